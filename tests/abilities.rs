@@ -126,8 +126,8 @@ fn a_landing_has_its_speed_and_what_the_body_landed_on() {
     assert!(!seen.contains_key(&below), "it was spawned on the floor");
 }
 
-/// Energy gives the speed: the square root of 2 g h at the end of a jump of height h, whether the flight hits the floor within
-/// a tick or ends exactly at it.
+/// Energy gives the speed: the square root of 2 g h at the end of a jump of height h, whether the flight hits the floor
+/// within a tick or ends exactly at it.
 #[test]
 fn every_jump_lands_with_the_speed_of_its_height() {
     let mut landings = 0;
@@ -277,7 +277,8 @@ fn a_ledge_hang_begins_and_ends() {
 pub(crate) struct Reported(BTreeMap<BodyId, LastingAbility>);
 
 impl Reported {
-    /// Takes the events of a tick. `before`: the world before the tick. Compares the ability of each character with what its state says.
+    /// Takes the events of a tick. `before`: the world before the tick. Compares the ability of each character with
+    /// what its state says.
     pub(crate) fn check(&mut self, before: &World, world: &World, faults: &mut Vec<String>, what: &str) {
         for event in world.events() {
             let right = match event.kind {

@@ -379,8 +379,8 @@ fn a_jump_begins_as_outside_and_goes_higher_in_lower_gravity() {
     assert!((highest - 6.4).abs() < 0.01, "{highest}");
 }
 
-/// Two characters, which collide with each other or not, stand, walk with the wind and against it, and jump. A wind of 3
-/// adds 3 to the wanted speed on the ground: 1 tile per second in a tick for speeding up, 4/3 for braking. In the air
+/// Two characters, which collide with each other or not, stand, walk with the wind and against it, and jump. A wind of
+/// 3 adds 3 to the wanted speed on the ground: 1 tile per second in a tick for speeding up, 4/3 for braking. In the air
 /// and for a crate it adds nothing.
 #[test]
 fn ground_wind_carries_characters_that_stand() {
@@ -428,9 +428,9 @@ fn ground_wind_carries_characters_that_stand() {
     }
 }
 
-/// Friction takes up to its coefficient times the pressure from a wind along the floor: 20 at a coefficient of 0.5, and 2 on
-/// ice. A wind that lifts takes its part from the pressure. On a crate that the same wind pulls along lies another one.
-/// Once the wind is over, friction brakes by as much.
+/// Friction takes up to its coefficient times the pressure from a wind along the floor: 20 at a coefficient of 0.5, and
+/// 2 on ice. A wind that lifts takes its part from the pressure. On a crate that the same wind pulls along lies another
+/// one. Once the wind is over, friction brakes by as much.
 #[test]
 fn wind_moves_crates_by_the_law_of_friction() {
     let ice = Material { friction: 0.1, ..PLAIN };

@@ -1,4 +1,5 @@
-//! Bodies that meet each other, with results worked out by hand: a tick of 1/60 s, gravity of 30 tiles per second squared.
+//! Bodies that meet each other, with results worked out by hand: a tick of 1/60 s, gravity of 30 tiles per second
+//! squared.
 
 use crate::scene::{I64Vec2, ONE, map, position};
 use crate::table::pairs;
@@ -128,8 +129,8 @@ fn a_crate_that_falls_on_a_crate_stands_on_it_to_the_unit() {
     }
 }
 
-/// The gap of 2 tiles takes 2/7 s, 17.142857 ticks. Then the last ball has 7 and the others nothing; after 18 ticks it has
-/// come 7 (18/60 - 2/7) = 0.1 tiles.
+/// The gap of 2 tiles takes 2/7 s, 17.142857 ticks. Then the last ball has 7 and the others nothing; after 18 ticks it
+/// has come 7 (18/60 - 2/7) = 0.1 tiles.
 #[test]
 fn a_ball_on_a_row_of_balls_sends_off_the_last_one() {
     let mut world = floating(&[]);
@@ -156,7 +157,8 @@ fn a_ball_on_a_row_of_balls_sends_off_the_last_one() {
     }
 }
 
-/// Both make 2 tiles in the tick. At its part t their centres are sqrt(2) (1 - 2 t) apart, which is the sum of the radii,
+/// Both make 2 tiles in the tick. At its part t their centres are sqrt(2) (1 - 2 t) apart, which is the sum of the
+/// radii,
 /// 0.25, at t = 0.41161. The normal is (-1, 1) / sqrt(2): each takes the other's velocity.
 ///
 /// One after the other they would not meet: A is at (1, 0) before B comes to (0, 0).
@@ -177,8 +179,8 @@ fn two_that_cross_each_other_s_way_within_a_tick_meet() {
     assert_near(world[b].position().to_dvec2(), (after, 5.0 - before), ROUNDING);
 }
 
-/// Of 10 tiles per second: (1 - 3) / (1 + 3) of it are left to the first one with all of the bounce, and 2 / (1 + 3) go to
-/// the second. Without bounce both have 10 / (1 + 3).
+/// Of 10 tiles per second: (1 - 3) / (1 + 3) of it are left to the first one with all of the bounce, and 2 / (1 + 3) go
+/// to the second. Without bounce both have 10 / (1 + 3).
 #[test]
 fn masses_share_an_impact() {
     for shape in [Shape::aabb(0.5, 0.5), Shape::circle(0.5)] {
@@ -350,8 +352,8 @@ fn a_character_without_push_mass_and_one_at_too_heavy_a_crate_stop_at_it() {
     assert!(world[block].position().to_dvec2().x > 3.0 && room(&world, hero, block) == 0);
 }
 
-/// The wide crate brakes by 0.2 x 30 = 6 tiles per second squared, for which the friction between the two is enough: the
-/// root of 0.5 x 0.2 is 0.316. From 5 tiles per second it comes 25 / 12 tiles far.
+/// The wide crate brakes by 0.2 x 30 = 6 tiles per second squared, for which the friction between the two is enough:
+/// the root of 0.5 x 0.2 is 0.316. From 5 tiles per second it comes 25 / 12 tiles far.
 #[test]
 fn a_crate_on_a_braking_crate_keeps_its_place() {
     let mut world = falling(&[]);
@@ -382,8 +384,8 @@ fn a_crate_stands_on_another_one_by_a_unit() {
     }
 }
 
-/// Tops side by side are one floor. What lies below has friction, what slides has none, so that nothing brakes it: 0.05 tiles
-/// a tick are 214748364.8 units.
+/// Tops side by side are one floor. What lies below has friction, what slides has none, so that nothing brakes it: 0.05
+/// tiles a tick are 214748364.8 units.
 #[test]
 fn a_crate_slides_over_the_seams_of_a_row() {
     for shape in [Shape::aabb(0.5, 0.5), Shape::aabb(0.0625, 0.25), Shape::circle(0.5)] {
@@ -468,9 +470,10 @@ fn a_character_rides_on_a_rolling_ball() {
 }
 
 /// A ball slides off another one without friction. At an angle of a from the top, with centres R = 1.5 apart, it has
-/// v^2 = v0^2 + 2 g R (1 - cos a), and gravity holds it on a circle as long as v^2 < g R cos a: up to cos a = 2 / 3 + v0^2 / (3 g R),
-/// which is 0.6685, or 48.05 degrees, for v0 = 0.5. It makes 3.6 degrees a tick there. Until then it touches the other one
-/// in every tick, and does not fall on to it. It is no faster than that, and by the length of the ticks a little slower.
+/// v^2 = v0^2 + 2 g R (1 - cos a), and gravity holds it on a circle as long as v^2 < g R cos a: up to cos a = 2 / 3 +
+/// v0^2 / (3 g R), which is 0.6685, or 48.05 degrees, for v0 = 0.5. It makes 3.6 degrees a tick there. Until then it
+/// touches the other one in every tick, and does not fall on to it. It is no faster than that, and by the length of the
+/// ticks a little slower.
 #[test]
 fn a_ball_slides_off_another_one_and_leaves_it_where_gravity_holds_it_no_more() {
     for side in [1.0, -1.0] {
@@ -496,8 +499,8 @@ fn a_ball_slides_off_another_one_and_leaves_it_where_gravity_holds_it_no_more() 
     }
 }
 
-/// What moves by itself does not throw: off a walker at 4 the ball goes with the 6 that it came with, again and again, until
-/// there is no room left.
+/// What moves by itself does not throw: off a walker at 4 the ball goes with the 6 that it came with, again and again,
+/// until there is no room left.
 #[test]
 fn a_ball_between_a_walker_and_a_wall_gets_no_faster() {
     let mut world = falling(&[8]);
@@ -522,8 +525,8 @@ fn a_ball_between_a_walker_and_a_wall_gets_no_faster() {
     assert!(room(&world, hero, ball) < ONE / 64 && 15 * ONE / 2 - world[ball].position().units().x < ONE / 64);
 }
 
-/// They overlap by a tenth. The second one slides off at 3, braked by 0.5 x 30 = 15, and stops 0.3 further: 0.2 from the
-/// first. Sent back at 3 it meets it with the root of 9 - 2 x 15 x 0.2 = 3; both go on with half of 1.732, and stop
+/// They overlap by a tenth. The second one slides off at 3, braked by 0.5 x 30 = 15, and stops 0.3 further: 0.2 from
+/// the first. Sent back at 3 it meets it with the root of 9 - 2 x 15 x 0.2 = 3; both go on with half of 1.732, and stop
 /// 0.75 / 30 = 0.025 further.
 #[test]
 fn bodies_that_overlap_at_first_part_freely_and_meet_when_they_come_back() {
@@ -647,8 +650,8 @@ fn a_body_stands_for_the_tick_after_its_last_impact() {
     }
 }
 
-/// Bodies that fly at each other bounce, or pass. Of bodies side by side, from y = 4.5 to 5.5, each touches the other one
-/// in the middle of its side, at (0.5, 5), or nothing.
+/// Bodies that fly at each other bounce, or pass. Of bodies side by side, from y = 4.5 to 5.5, each touches the other
+/// one in the middle of its side, at (0.5, 5), or nothing.
 #[test]
 fn bodies_meet_only_if_each_one_s_mask_says_so() {
     let (first, second, both) = (CollisionLayers::FIRST, CollisionLayers(0b10), CollisionLayers(0b11));
@@ -701,8 +704,8 @@ fn touched(world: &World, body: BodyId) -> Vec<(BodyId, Position, DVec2)> {
     found.into_iter().map(|contact| (contact.other, contact.point, contact.normal)).collect()
 }
 
-/// Four crates touch the sides of one in the middle. Of these only the upper one meets it: the left one is carried, the right one
-/// is one-way and beside it, and the lower one passes through everything.
+/// Four crates touch the sides of one in the middle. Of these only the upper one meets it: the left one is carried, the
+/// right one is one-way and beside it, and the lower one passes through everything.
 #[test]
 fn bodies_that_do_not_meet_now_have_no_contact() {
     let mut world = floating(&[]);
@@ -743,9 +746,9 @@ fn masks_that_change_let_bodies_through_and_stop_them_again() {
     assert_eq!(places(&world, [lower, upper]), [position(0.0, 0.5), position(0.25, 1.5)]);
 }
 
-/// A wall flies off at 60 tiles per second, and at 50 once it has hit a ball that does so; behind it what comes down on the floor makes
-/// 40 at most, and less after it. Its way leads into where the wall was, but not into the wall: it moves to the bit as in a world of
-/// its own.
+/// A wall flies off at 60 tiles per second, and at 50 once it has hit a ball that does so; behind it what comes down on
+/// the floor makes 40 at most, and less after it. Its way leads into where the wall was, but not into the wall: it
+/// moves to the bit as in a world of its own.
 #[test]
 fn what_comes_to_where_another_body_has_been_moves_as_alone() {
     let down = |body: Body| body.velocity((40.0, -12.0));
@@ -776,8 +779,8 @@ fn what_comes_to_where_another_body_has_been_moves_as_alone() {
     }
 }
 
-/// Where all bodies rest a tick looks at none of them. From y = 2.5 a crate has fallen 15 (12 / 60)^2 = 0.6 tiles after 12 ticks, and
-/// 2 tiles after sqrt(2 / 15) = 0.37 s: in tick 22.
+/// Where all bodies rest a tick looks at none of them. From y = 2.5 a crate has fallen 15 (12 / 60)^2 = 0.6 tiles after
+/// 12 ticks, and 2 tiles after sqrt(2 / 15) = 0.37 s: in tick 22.
 #[test]
 fn a_fall_that_is_brought_back_into_a_world_at_rest_goes_on() {
     let mut world = falling(&[]);
@@ -799,8 +802,9 @@ fn a_fall_that_is_brought_back_into_a_world_at_rest_goes_on() {
     assert_eq!(world[block].position(), position(0.0, 0.5));
 }
 
-/// In the slot of a crate at rest there is a plank at rest after that, with its centre at the same place: what falls on its end, 5
-/// tiles beyond where the crate was, stands on it. A character far off never rests, so that each tick looks at bodies.
+/// In the slot of a crate at rest there is a plank at rest after that, with its centre at the same place: what falls on
+/// its end, 5 tiles beyond where the crate was, stands on it. A character far off never rests, so that each tick looks
+/// at bodies.
 #[test]
 fn a_body_at_rest_that_is_brought_back_in_the_place_of_another_one_is_met() {
     let mut plank = falling(&[]);
@@ -940,7 +944,8 @@ fn a_walker_at_a_wall_stays_there_while_what_it_stands_on_goes_on() {
     }
 }
 
-/// Two that run into each other stop where they meet, in the middle between them, whichever was spawned first, on the ground and in the air.
+/// Two that run into each other stop where they meet, in the middle between them, whichever was spawned first, on the
+/// ground and in the air.
 #[test]
 fn characters_that_run_into_each_other_stop_where_they_meet() {
     for (apart, jump) in [(4.0, false), (4.01, false), (4.37, false), (5.0, true)] {
@@ -1013,7 +1018,8 @@ fn a_crate_that_falls_on_a_character_lies_on_its_head() {
     assert_still(&mut world, &[hero, load], 60);
 }
 
-/// A lid on two pillars 1.1 tiles above its head, for a jump of 3.2. However far the lid is lifted, it comes down again.
+/// A lid on two pillars 1.1 tiles above its head, for a jump of 3.2. However far the lid is lifted, it comes down
+/// again.
 #[test]
 fn a_character_that_jumps_against_a_lid_does_not_pass_it() {
     let map = map(&["......", "......", "#....#", "#....#", "######"]);
@@ -1094,8 +1100,8 @@ fn the_order_in_which_bodies_are_spawned_does_not_show() {
     }
 }
 
-/// A slope of 45 degrees up from x = 7 to 9 and one down from 14 to 16. The right side of the crate's underside is on the first
-/// one: (y - 0.5) - 2 = (x + 0.5) - 7, so y = x - 4.
+/// A slope of 45 degrees up from x = 7 to 9 and one down from 14 to 16. The right side of the crate's underside is on
+/// the first one: (y - 0.5) - 2 = (x + 0.5) - 7, so y = x - 4.
 #[test]
 fn a_crate_is_pushed_up_a_slope_over_its_top_and_down() {
     let rows = [

@@ -1,7 +1,7 @@
 //! Everything at once around colliding bodies: platforms, areas, tile edits, and all orders of a plan.
 //!
-//! `SUREFOOT_BODIES=5000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests everything_at_once` runs that many
-//! seeds, starting with the given one: about 2,000 body-steps each.
+//! `SUREFOOT_BODIES=5000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests everything_at_once` runs that
+//! many seeds, starting with the given one: about 2,000 body-steps each.
 
 use crate::body_laws::{plain, seeds, shown};
 use crate::body_plans::{HALF, Plan, overlaps, passed, sunk};

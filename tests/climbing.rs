@@ -325,8 +325,8 @@ fn a_moving_ladder_carries_a_climber() {
     });
 }
 
-/// A ladder with `ladder_center_speed` draws the character to its middle by 1/16 tile per tick, and the last tick by the
-/// rest. Left and right do not move it, except on the top, where it walks off by 1/8 tile per tick. A jump takes it
+/// A ladder with `ladder_center_speed` draws the character to its middle by 1/16 tile per tick, and the last tick by
+/// the rest. Left and right do not move it, except on the top, where it walks off by 1/8 tile per tick. A jump takes it
 /// off at walking speed.
 #[test]
 fn a_ladder_holds_a_character_in_its_middle() {

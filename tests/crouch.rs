@@ -87,8 +87,8 @@ fn crouching_keeps_the_underside_and_the_motion() {
     });
 }
 
-/// A low character in the air stretches out its feet and keeps its head, only where there is room below it, to the unit.
-/// It pulls them up again.
+/// A low character in the air stretches out its feet and keeps its head, only where there is room below it, to the
+/// unit. It pulls them up again.
 #[test]
 fn a_crouch_from_the_top_keeps_the_head() {
     all_ways_of(pairs(postures(), [(0.0, true), (-UNIT, false)]), |how, ((upright, low), (foot, fits))| {

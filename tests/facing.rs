@@ -114,8 +114,8 @@ fn facing_is_part_of_the_state() {
     assert_eq!(Playback::new(&replay).run().unwrap().checksum, world.checksum());
 }
 
-/// Each way to give a body a facing before the first tick, in a map or in a replay. The hero dashes from rest: 12 tiles/s
-/// for 0.1 s are 1.2 tiles to the side that it faces. With its head down, left stays left.
+/// Each way to give a body a facing before the first tick, in a map or in a replay. The hero dashes from rest: 12
+/// tiles/s for 0.1 s are 1.2 tiles to the side that it faces. With its head down, left stays left.
 #[test]
 fn bodies_of_maps_and_replays_face_a_side_at_first() {
     const FIELDS: &str = "shape: Aabb(0.25, 0.5), character: (dash_speed: 12.0, dash_time: 0.1)";

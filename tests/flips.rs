@@ -1,7 +1,7 @@
 //! Bodies with an up of their own, by hand and by laws. `docs/internals/up.md` lists the cases.
 //!
-//! [`all_ways`] plays every scene of the suite once more with the up of each body in place of the world's: mirrored, and
-//! turned by a quarter.
+//! [`all_ways`] plays every scene of the suite once more with the up of each body in place of the world's: mirrored,
+//! and turned by a quarter.
 
 use crate::body_laws::{
     Coverage, find_new_overlap, moment, others, plain, restore_difference, seeds, shown, symmetry_difference, turned,
@@ -51,7 +51,8 @@ fn names(run: &Run, body: BodyId) -> Vec<&'static str> {
 }
 
 /// From rest it falls for 8 ticks, to -8 tiles per second. Then each tick takes 1 back: after 16 more ticks it rises
-/// with 8 tiles per second through the same height, and 8 ticks later it is back 8 above the start of the flip in speed.
+/// with 8 tiles per second through the same height, and 8 ticks later it is back 8 above the start of the flip in
+/// speed.
 #[test]
 fn a_flip_in_the_air_turns_the_fall_round() {
     all_ways_to_flip(|way| {
@@ -126,7 +127,8 @@ fn walls_on_the_left_stay_on_the_left() {
     });
 }
 
-/// A lift moves to the right with 2 tiles per second, or up with 2. The crate on it flips and goes on with that velocity.
+/// A lift moves to the right with 2 tiles per second, or up with 2. The crate on it flips and goes on with that
+/// velocity.
 #[test]
 fn a_crate_on_a_lift_keeps_the_velocity_of_the_lift() {
     for to in [(2.0, 0.0), (0.0, 2.0)] {
@@ -242,8 +244,8 @@ fn a_hero_under_the_ceiling_pushes_a_crate_on_the_floor() {
     });
 }
 
-/// A shelf that its negative gravity presses against the ceiling. It is solid from above: for a flipped hero, that is its
-/// lower side. A hero that is not flipped passes it from below.
+/// A shelf that its negative gravity presses against the ceiling. It is solid from above: for a flipped hero, that is
+/// its lower side. A hero that is not flipped passes it from below.
 #[test]
 fn a_flipped_hero_stands_under_a_one_way_body() {
     all_ways_to_flip(|way| {
@@ -284,8 +286,8 @@ fn buoyancy_and_the_gravity_of_an_area_follow_the_up() {
     });
 }
 
-/// The left half of the hall has the effect. A hero that is inside when a tick ends flips in the next one, and falls back
-/// in the tick after it has left. Its own up stays.
+/// The left half of the hall has the effect. A hero that is inside when a tick ends flips in the next one, and falls
+/// back in the tick after it has left. Its own up stays.
 #[test]
 fn an_area_flips_the_bodies_inside() {
     all_ways_to_flip(|way| {

@@ -63,26 +63,27 @@ fn over_a_seam_the_tile_ahead_wins_then_the_faced_one_then_the_lower_one() {
     }
 }
 
-/// Two tiles in a row or in a column. A side of each lies on the border between them, and the two sides face away from each
-/// other.
+/// Two tiles in a row or in a column. A side of each lies on the border between them, and the two sides face away from
+/// each other.
 struct BackToBack {
     rows: [&'static str; 4],
     /// The end of both sides that a body hits.
     end: DVec2,
     /// Direction of the motion towards the end.
     towards: DVec2,
-    /// Direction across the sides. The side of the first tile faces in this direction, that of the second one against it.
+    /// Direction across the sides. The side of the first tile faces in this direction, that of the second one against
+    /// it.
     across: DVec2,
     tiles: [(i32, i32); 2],
 }
 
-/// Two one-way sides lie back to back, and a body hits the end that they share. A side stops only bodies in front of it,
-/// so the hit names the tile of the side that the body is in front of. If the body's centre is exactly in line with both
-/// sides, the hit names the tile ahead, then the faced one, then the lower one.
+/// Two one-way sides lie back to back, and a body hits the end that they share. A side stops only bodies in front of
+/// it, so the hit names the tile of the side that the body is in front of. If the body's centre is exactly in line with
+/// both sides, the hit names the tile ahead, then the faced one, then the lower one.
 #[test]
 fn at_the_end_of_sides_back_to_back_the_side_that_faces_the_body_is_named() {
-    // The one-way side of 'r' faces right, that of 'l' left, that of '=' up, and that of 'u' down. 'p' has one to the left
-    // and one to the right.
+    // The one-way side of 'r' faces right, that of 'l' left, that of '=' up, and that of 'u' down. 'p' has one to the
+    // left and one to the right.
     let legend = "legend: {'r': \"one_way r1\", 'l': \"one_way r3\", 'p': \"one_way_pair r1\", 'u': \"one_way r2\"}";
     let in_row = |row: &'static str, end: DVec2, towards: DVec2| BackToBack {
         rows: ["......", "......", row, "......"],

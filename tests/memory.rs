@@ -8,7 +8,8 @@ use surefoot::map::{MapErrorKind, MapPartsError, MarkerError, PropertyError, Til
 /// constant.
 const FACTOR: u64 = 6;
 const BASE: u64 = 32 << 20;
-/// The constant for texts at a limit of maps: they may have many platforms, or properties, which are larger than their text.
+/// The constant for texts at a limit of maps: they may have many platforms, or properties, which are larger than their
+/// text.
 const BASE_AT_LIMITS: u64 = 128 << 20;
 
 /// Factor by which the texts are shorter than with `SUREFOOT_LIMITS`, which tests texts as long as the limits allow.

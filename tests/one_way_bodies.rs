@@ -3,8 +3,8 @@
 use crate::bodies::{ball_at, crate_at, falling, floating, hero_at, meeting, places, spawn, steps};
 use crate::prelude::*;
 
-/// A hovering one-way body, four tiles wide and half a tile high, with its top at y = 2.5. Bodies that land on it push it
-/// down a little.
+/// A hovering one-way body, four tiles wide and half a tile high, with its top at y = 2.5. Bodies that land on it push
+/// it down a little.
 fn shelf() -> Body {
     meeting(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).gravity_scale(0.0).mass(1e6).friction(0.6).one_way()
 }
@@ -63,7 +63,8 @@ fn bodies_from_the_side_or_from_below_pass_through() {
     }
 }
 
-/// A ball of radius 1/4 hits the corner with a normal that points up by 0.05 if it overlaps the shelf's side by 0.25 * (1 -
+/// A ball of radius 1/4 hits the corner with a normal that points up by 0.05 if it overlaps the shelf's side by 0.25 *
+/// (1 -
 /// 0.99875), which is 0.000313. With less overlap the ball passes, straight down. With more, the corner deflects it.
 #[test]
 fn a_ball_passes_a_corner_that_is_level_with_it_within_3_degrees() {
@@ -134,7 +135,8 @@ fn a_one_way_body_carries_bodies_on_top() {
     }
 }
 
-/// A ball that flies through the side of a shelf moves as a ball that collides with nothing, to the bit. So does the shelf.
+/// A ball that flies through the side of a shelf moves as a ball that collides with nothing, to the bit. So does the
+/// shelf.
 #[test]
 fn a_passing_body_moves_as_if_alone() {
     let mut world = floating(&[]);

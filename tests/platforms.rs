@@ -1153,7 +1153,8 @@ fn a_platform_may_begin_paused() {
     }
 }
 
-/// A lift that waits for a rider and for the game starts when it has both. With a phase it waits in the middle of its round.
+/// A lift that waits for a rider and for the game starts when it has both. With a phase it waits in the middle of its
+/// round.
 #[test]
 fn a_paused_platform_waits_for_its_rider_too() {
     for (is_ridden, is_resumed) in [(false, false), (true, false), (false, true), (true, true)] {
@@ -1174,8 +1175,8 @@ fn a_paused_platform_waits_for_its_rider_too() {
     }
 }
 
-/// A platform that is removed and spawned again restarts at the beginning, and waits for a rider again. 2 tiles/s for 90
-/// ticks are 3 tiles.
+/// A platform that is removed and spawned again restarts at the beginning, and waits for a rider again. 2 tiles/s for
+/// 90 ticks are 3 tiles.
 #[test]
 fn a_platform_that_is_spawned_again_restarts() {
     for on_ride in [OnRide::Nothing, OnRide::Start] {

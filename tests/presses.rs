@@ -167,8 +167,8 @@ fn a_press_lends_no_speed_and_takes_no_jump() {
     assert!(u64::from(pressed) * 2 > seeds.end - seeds.start, "{pressed}");
 }
 
-/// A box rises in a corner past another one that walks against it. A tick begins where its bottom is over or under the other one's top by
-/// units alone: it keeps its velocity, and does not land there.
+/// A box rises in a corner past another one that walks against it. A tick begins where its bottom is over or under the
+/// other one's top by units alone: it keeps its velocity, and does not land there.
 #[test]
 fn a_box_that_rises_past_the_top_of_another_one_goes_on() {
     all_ways(|way| {
@@ -215,8 +215,9 @@ fn a_circle_in_a_corner_jumps_as_high_as_alone() {
     }
 }
 
-/// A character without gravity hangs so little over a hero's head that a jump ends within the tick in which it begins. The press is kept: while the
-/// button is down, and after that as long as the buffer keeps one. The jump is made in the tick after the one overhead has gone.
+/// A character without gravity hangs so little over a hero's head that a jump ends within the tick in which it begins.
+/// The press is kept: while the button is down, and after that as long as the buffer keeps one. The jump is made in the
+/// tick after the one overhead has gone.
 #[test]
 fn a_press_that_a_body_overhead_blocks_is_kept() {
     // Each row has the ticks for which the button is held, the ticks after which the body overhead goes, the ticks for

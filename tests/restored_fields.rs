@@ -1,5 +1,5 @@
-//! A restore brings back every field of a body, whatever the world did before. The list of the fields is the snapshot's own text:
-//! a field that no restore changes here fails the test, so a new field needs a scene in which it changes.
+//! A restore brings back every field of a body, whatever the world did before. The list of the fields is the snapshot's
+//! own text: a field that no restore changes here fails the test, so a new field needs a scene in which it changes.
 
 use crate::any_character::Hall;
 use crate::prelude::*;

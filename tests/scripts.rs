@@ -28,8 +28,8 @@ fn play(world: &mut World, hero: BodyId, script: &str) -> Result<u64, ScriptErro
     Ok(world.tick() - before)
 }
 
-/// A hero that walks speeds up evenly to 8 tiles per second, for 8 ticks. After k >= 8 ticks, it is (8 k - 32) / 60 tiles
-/// further.
+/// A hero that walks speeds up evenly to 8 tiles per second, for 8 ticks. After k >= 8 ticks, it is (8 k - 32) / 60
+/// tiles further.
 #[test]
 fn a_line_ends_in_the_first_tick_in_which_its_condition_holds() {
     for (script, mirrored, ticks) in [

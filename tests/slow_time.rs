@@ -142,8 +142,8 @@ fn a_slow_thrown_body_follows_the_same_path() {
     }
 }
 
-/// At half the time scale, a quarter of a gravity of 10^9 tiles/s^2 acts. From 9 * 10^8 of the body's seconds, it takes 12
-/// ticks to the limit.
+/// At half the time scale, a quarter of a gravity of 10^9 tiles/s^2 acts. From 9 * 10^8 of the body's seconds, it takes
+/// 12 ticks to the limit.
 #[test]
 fn a_slow_velocity_stays_within_the_limit() {
     let body = Body::new(Shape::circle(0.25)).velocity((0.0, -9e8)).gravity_scale(1e3).time_scale(0.5);

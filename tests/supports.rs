@@ -1,5 +1,5 @@
-//! Bodies whose support leaves fall, and nothing comes to rest in the air: under gravity that is not vertical as well. Judged by hand
-//! geometry, and by the direction of gravity.
+//! Bodies whose support leaves fall, and nothing comes to rest in the air: under gravity that is not vertical as well.
+//! Judged by hand geometry, and by the direction of gravity.
 
 use crate::prelude::*;
 use crate::uphill::Hanging;
@@ -148,8 +148,8 @@ fn a_box_corner_to_corner_with_another_one_falls() {
     });
 }
 
-/// Nothing moves a box without friction whose base walks on under it. It falls in the tick after that has left, however long it has kept
-/// its position: also after 30 ticks, when what has not moved comes to rest.
+/// Nothing moves a box without friction whose base walks on under it. It falls in the tick after that has left, however
+/// long it has kept its position: also after 30 ticks, when what has not moved comes to rest.
 #[test]
 fn a_box_that_keeps_its_position_does_not_come_to_rest_when_its_base_leaves() {
     each(|symmetry, rate| {
@@ -170,7 +170,8 @@ fn a_box_that_keeps_its_position_does_not_come_to_rest_when_its_base_leaves() {
     });
 }
 
-/// A walker presses a ball against the wall, from a little below its centre. When it leaves, the ball does not stay in the air.
+/// A walker presses a ball against the wall, from a little below its centre. When it leaves, the ball does not stay in
+/// the air.
 #[test]
 fn a_ball_pressed_against_a_wall_falls_when_the_walker_leaves() {
     each(|symmetry, rate| {
@@ -216,8 +217,8 @@ fn a_box_comes_to_rest_on_a_flat_side_without_a_gap() {
     });
 }
 
-/// A shift brings a box up a slope, from below the end of another one that is at rest over an edge. It lifts that on its way, and leaves
-/// it in the air: that falls back.
+/// A shift brings a box up a slope, from below the end of another one that is at rest over an edge. It lifts that on
+/// its way, and leaves it in the air: that falls back.
 #[test]
 fn a_box_at_rest_that_a_shift_lifts_falls_back() {
     each(|symmetry, rate| {
@@ -240,7 +241,8 @@ fn a_box_at_rest_that_a_shift_lifts_falls_back() {
     });
 }
 
-/// A character that rises with a ball on its head comes to a ceiling with it, and falls from there as a body does that is let go.
+/// A character that rises with a ball on its head comes to a ceiling with it, and falls from there as a body does that
+/// is let go.
 #[test]
 fn a_character_that_presses_a_ball_against_a_ceiling_falls() {
     each(|symmetry, rate| {
@@ -264,7 +266,8 @@ fn a_character_that_presses_a_ball_against_a_ceiling_falls() {
     });
 }
 
-/// Gravity draws a walker off the side of a ball. It walks against that side, under a ceiling, and is no more carried by it than by a wall.
+/// Gravity draws a walker off the side of a ball. It walks against that side, under a ceiling, and is no more carried
+/// by it than by a wall.
 #[test]
 fn what_gravity_draws_off_a_ball_does_not_stand_on_it() {
     each(|symmetry, rate| {
@@ -310,8 +313,8 @@ fn a_ball_pressed_between_a_box_and_a_walker_slips_down() {
     });
 }
 
-/// A walker in the air presses a row of balls and a crate against a wall, or against a walker that pushes from the other side. Nothing is
-/// below it: it falls as fast as a free body.
+/// A walker in the air presses a row of balls and a crate against a wall, or against a walker that pushes from the
+/// other side. Nothing is below it: it falls as fast as a free body.
 #[test]
 fn a_walker_in_the_air_that_presses_a_row_falls() {
     each(|symmetry, rate| {
@@ -347,8 +350,8 @@ fn a_walker_in_the_air_that_presses_a_row_falls() {
     });
 }
 
-/// A character that rises carries another one against a slanted ceiling, or beside the middle of a shaft as wide as itself. The upper one
-/// stops there, which stops the lower one: both fall.
+/// A character that rises carries another one against a slanted ceiling, or beside the middle of a shaft as wide as
+/// itself. The upper one stops there, which stops the lower one: both fall.
 #[test]
 fn what_carries_another_one_up_to_a_slanted_ceiling_falls() {
     each(|symmetry, rate| {

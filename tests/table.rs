@@ -1,8 +1,9 @@
 //! One runner for scenes: plays each scene in all ways that must not change its result, and compares every tick.
 //!
 //! A test writes its scene once, in upright coordinates. [`all_ways`] plays the scene mirrored, turned and shifted,
-//! cloned or captured and restored in every tick, without caches, on a streamed map, and on a map split into two layers.
-//! A [`Run`] is a world in one of these ways. Its commands take upright coordinates, and its results are upright.
+//! cloned or captured and restored in every tick, without caches, on a streamed map, and on a map split into two
+//! layers. A [`Run`] is a world in one of these ways. Its commands take upright coordinates, and its results are
+//! upright.
 
 use crate::scene::{Canvas, I64Vec2, ONE, long, position};
 use crate::streaming::source_of;
@@ -29,7 +30,8 @@ enum Habit {
     Untouched,
     /// The world continues as its clone.
     Cloned,
-    /// The world loads its own captured state, in each fourth tick from bytes or text: with `SUREFOOT_LONG=1` in every tick.
+    /// The world loads its own captured state, in each fourth tick from bytes or text: with `SUREFOOT_LONG=1` in every
+    /// tick.
     Saved,
     /// A new world, which has no caches, loads the state in every fourth tick.
     Fresh,
@@ -117,9 +119,10 @@ fn play(ways: &[(usize, (i32, i32), Habit)], mut scene: impl FnMut(&Way)) {
     }
 }
 
-/// Plays a scene with each item: with `SUREFOOT_LONG=1`, or with less than three items, in all ways. Else it plays each item
-/// in the first way and in every third of the others, so that three items in a row are played in all ways. With nine items
-/// or more, it plays each in the first way and one other, so that the first nine are played in all ways, and the next nine again.
+/// Plays a scene with each item: with `SUREFOOT_LONG=1`, or with less than three items, in all ways. Else it plays each
+/// item in the first way and in every third of the others, so that three items in a row are played in all ways. With
+/// nine items or more, it plays each in the first way and one other, so that the first nine are played in all ways, and
+/// the next nine again.
 pub fn all_ways_of<S: Clone>(items: impl IntoIterator<Item = S>, scene: impl FnMut(&Way, S)) {
     ways_of(&WAYS, items, scene);
 }
@@ -410,7 +413,8 @@ impl Way {
         self.symmetry.inverse().position(at + -self.away())
     }
 
-    /// Whether left and right change places. For a body with an up of its own that is opposite to the world's, they stay.
+    /// Whether left and right change places. For a body with an up of its own that is opposite to the world's, they
+    /// stay.
     fn swaps_sides(&self) -> bool {
         self.is_mirrored() && self.habit != Habit::OwnUp
     }

@@ -27,8 +27,8 @@ fn above(height: f64, character: Character) -> Body {
     Body::new(Shape::aabb(0.5, 0.5)).at((5.5, 1.5 + height)).character(character)
 }
 
-/// Height, upward speed and number of bounces after a time of a point that falls from a height, and keeps a share of its speed
-/// at each bounce.
+/// Height, upward speed and number of bounces after a time of a point that falls from a height, and keeps a share of
+/// its speed at each bounce.
 fn bouncing_point(height: f64, share: f64, mut time: f64) -> (f64, f64, i32) {
     let fall = (2.0 * height / GRAVITY).sqrt();
     if time < fall {
@@ -43,8 +43,8 @@ fn bouncing_point(height: f64, share: f64, mut time: f64) -> (f64, f64, i32) {
     (speed * time - GRAVITY * time * time / 2.0, speed - GRAVITY * time, bounces)
 }
 
-/// From 0.8 tiles a fall takes 12 ticks exactly, so that it ends at the floor without a hit. From 2 and 3.2 tiles it ends within
-/// a tick.
+/// From 0.8 tiles a fall takes 12 ticks exactly, so that it ends at the floor without a hit. From 2 and 3.2 tiles it
+/// ends within a tick.
 #[test]
 fn a_character_bounces_like_a_point() {
     let shapes = [Shape::aabb(0.5, 0.5), Shape::circle(0.5)];
@@ -89,7 +89,8 @@ fn a_bounce_without_loss_keeps_its_height() {
     }
 }
 
-/// With a gravity of 40, a bounce at 1/3 tile per second takes a tick of 1/60 s. Half of an impact speed of 0.6 is less, half of
+/// With a gravity of 40, a bounce at 1/3 tile per second takes a tick of 1/60 s. Half of an impact speed of 0.6 is
+/// less, half of
 /// 0.7 more.
 #[test]
 fn slow_bounces_are_landings() {
@@ -113,8 +114,8 @@ fn slow_bounces_are_landings() {
     }
 }
 
-/// A jump of 3.2 tiles starts at 16 tiles per second, and an impact from 2 tiles has 12.6, from 4 tiles 17.9. A press that is
-/// stored makes the faster one of the two.
+/// A jump of 3.2 tiles starts at 16 tiles per second, and an impact from 2 tiles has 12.6, from 4 tiles 17.9. A press
+/// that is stored makes the faster one of the two.
 #[test]
 fn a_stored_press_jumps_if_the_jump_is_faster() {
     let character = Character { jump_buffer: 0.1, min_jump_height: 1.0, ..jumper(1.0) };
@@ -162,8 +163,8 @@ fn check_throw(world: &crate::table::Run, hero: BodyId, from: f64, tick: u32, th
     assert!((world[hero].velocity() - expected).length() < 1e-5, "{}, not {expected}", world[hero].velocity());
 }
 
-/// A platform rises at 3 tiles per second: a character that falls on it at u leaves at 3 / 4 (u + 3) + 3. The event has the
-/// speed in the world.
+/// A platform rises at 3 tiles per second: a character that falls on it at u leaves at 3 / 4 (u + 3) + 3. The event has
+/// the speed in the world.
 #[test]
 fn a_platform_that_rises_throws_higher() {
     for mask in MASKS {
@@ -207,7 +208,8 @@ fn a_slope_throws_along_its_normal() {
     }
 }
 
-/// A jump of 3.2 tiles from y = 1 rises through the tile at y = 3, whose top is at 4, and bounces on it by 0.2 from then on.
+/// A jump of 3.2 tiles from y = 1 rises through the tile at y = 3, whose top is at 4, and bounces on it by 0.2 from
+/// then on.
 #[test]
 fn a_one_way_tile_throws_only_from_above() {
     let rows = [
@@ -268,9 +270,9 @@ fn a_character_at_a_stone_bounces_as_high() {
     }
 }
 
-/// Ticks of 1/64 s and a gravity of 64 change the speed by 1 in a tick, so that a fall of 2 tiles from rest ends exactly at the
-/// floor after 16 ticks, at a speed of 16. A bounce that keeps 3/4 rises for 12 ticks and ends there again, after 24. The
-/// stone into which the character presses lets it collide in each tick.
+/// Ticks of 1/64 s and a gravity of 64 change the speed by 1 in a tick, so that a fall of 2 tiles from rest ends
+/// exactly at the floor after 16 ticks, at a speed of 16. A bounce that keeps 3/4 rises for 12 ticks and ends there
+/// again, after 24. The stone into which the character presses lets it collide in each tick.
 #[test]
 fn a_fall_that_ends_exactly_at_the_floor_bounces_among_bodies_too() {
     let shapes = [Shape::aabb(0.375, 0.5), Shape::circle(0.375)];

@@ -1,7 +1,8 @@
-//! Crates that are pushed and pulled up slopes, over crests and into doors. Judged by positions, contacts and the direction of gravity.
+//! Crates that are pushed and pulled up slopes, over crests and into doors. Judged by positions, contacts and the
+//! direction of gravity.
 //!
-//! `SUREFOOT_BODIES=50000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests uphill_speed_scale` runs so many random hills from that
-//! seed on, of some 900 body-steps each.
+//! `SUREFOOT_BODIES=50000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests uphill_speed_scale` runs so
+//! many random hills from that seed on, of some 900 body-steps each.
 
 use crate::body_laws::seeds;
 use crate::prelude::*;
@@ -43,8 +44,8 @@ impl Hanging {
     }
 }
 
-/// Whether two sides of the terrain hold a body between them. In the mouth of a shaft as wide as itself a circle stands on both rims,
-/// though each of them faces up by 1e-9 alone: `tests/wedges.rs` says so.
+/// Whether two sides of the terrain hold a body between them. In the mouth of a shaft as wide as itself a circle stands
+/// on both rims, though each of them faces up by 1e-9 alone: `tests/wedges.rs` says so.
 fn is_wedged(world: &World, id: BodyId, force: DVec2) -> bool {
     let contacts = world.contacts(id);
     let normals: Vec<_> = contacts.iter().map(|contact| contact.exact_normal).collect();
@@ -112,7 +113,8 @@ fn contacts(world: &World, id: BodyId) -> Vec<BodyContact> {
     found
 }
 
-/// The body that a character walks against with its side from the begin of the tick to its end, of the two not one moving that way.
+/// The body that a character walks against with its side from the begin of the tick to its end, of the two not one
+/// moving that way.
 fn walks_against(earlier: &World, world: &World, hero: BodyId, right: DVec2) -> Option<BodyId> {
     let (before, state) = (&earlier[hero], &world[hero]);
     let walk = f64::from(state.input().walk.signum());
@@ -249,9 +251,9 @@ fn each(mut see: impl FnMut(Shape, Shape, Symmetry, u32, f64)) {
     }
 }
 
-/// Pushed up a slope onto a hill, what is as wide as the slope makes it rise stands corner to corner with a hero of that height. It goes
-/// on, or the hero is told that it does not; a hero that comes below it goes on without it. Nothing hangs in the air, also not
-/// when the hero stops.
+/// Pushed up a slope onto a hill, what is as wide as the slope makes it rise stands corner to corner with a hero of
+/// that height. It goes on, or the hero is told that it does not; a hero that comes below it goes on without it.
+/// Nothing hangs in the air, also not when the hero stops.
 #[test]
 fn a_crate_that_is_pushed_up_a_slope_arrives_on_the_hill() {
     let (mut arrived, mut count) = (0, 0);
@@ -386,7 +388,8 @@ fn what_is_a_unit_too_high_for_a_door_is_refused() {
     }
 }
 
-/// What stops the row is a wall, its mass, a body that leaves no way, a step, or a slope that is too steep: the hero is told in each tick.
+/// What stops the row is a wall, its mass, a body that leaves no way, a step, or a slope that is too steep: the hero is
+/// told in each tick.
 #[test]
 fn whatever_stops_a_row_the_push_is_refused() {
     type Paint = fn(&mut Canvas);

@@ -84,8 +84,8 @@ fn settle(wedge: &Wedge, shape: Shape, will: Behaviour, symmetry: Symmetry, limi
     assert!(!world.mover().overlaps(shape, world[body].position()), "{what}");
 }
 
-/// Settles each shape with each behaviour, in all symmetries and with each limit of floors: in the everyday run each limit
-/// in a third of the symmetries.
+/// Settles each shape with each behaviour, in all symmetries and with each limit of floors: in the everyday run each
+/// limit in a third of the symmetries.
 fn settle_all(wedge: &Wedge, shapes: &[Shape], wills: &[Behaviour], limits: &[SlopeLimit]) {
     for (i, (shape, will)) in pairs(shapes.iter().copied(), wills.iter().copied()).enumerate() {
         for ((n, symmetry), (m, limit)) in pairs(Symmetry::all().enumerate(), limits.iter().copied().enumerate()) {

@@ -2,8 +2,9 @@
 //! ledges; a chase over crumbling blocks with a flip of gravity. `rules.rs` has all rules of the game.
 //!
 //! The program plays the kept run without a window, prints what happens, and writes a picture of the run if the command
-//! line names an SVG file. With `--window` it opens a window to play against the ghost of the kept run. With `--record` it
-//! records the run of the script `best.input` again, after an intended change of the rules, the level or the physics.
+//! line names an SVG file. With `--window` it opens a window to play against the ghost of the kept run. With `--record`
+//! it records the run of the script `best.input` again, after an intended change of the rules, the level or the
+//! physics.
 
 mod race;
 mod rules;

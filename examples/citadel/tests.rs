@@ -162,8 +162,8 @@ fn a_walker_at_the_side_spikes_shots_presses_and_the_ram_end_a_life() {
     }
 }
 
-/// The search plays the rules from the state in which the kept run enters a room, to the next room or to the goal. The rooms of the
-/// lifts and of the crates need more states than a test should take.
+/// The search plays the rules from the state in which the kept run enters a room, to the next room or to the goal. The
+/// rooms of the lifts and of the crates need more states than a test should take.
 #[test]
 fn a_search_gets_through_the_first_and_the_last_two_rooms() {
     for (room, goal) in [(1, ROOMS[1]), (4, ROOMS[4]), (5, "goal")] {

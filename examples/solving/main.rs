@@ -1,5 +1,6 @@
-//! Asks whether levels with rules of their own can be won: a crate on a button that opens a door, and guards that patrol.
-//! The search plays the rules too. Prints the found runs, and writes a picture of each if the command line names a folder.
+//! Asks whether levels with rules of their own can be won: a crate on a button that opens a door, and guards that
+//! patrol. The search plays the rules too. Prints the found runs, and writes a picture of each if the command line
+//! names a folder.
 
 use serde::{Deserialize, Serialize};
 use std::error::Error;

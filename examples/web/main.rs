@@ -1,7 +1,7 @@
 //! The play window in a browser. `examples/web/build` makes the page.
 //!
-//! The program needs no bindings and no unsafe code: `page` says how it talks with the page. Files are texts in memory, and
-//! the page keeps in the browser what the player saves.
+//! The program needs no bindings and no unsafe code: `page` says how it talks with the page. Files are texts in memory,
+//! and the page keeps in the browser what the player saves.
 
 mod citadel;
 #[path = "../play/input.rs"]
@@ -84,8 +84,8 @@ impl Window {
         for message in messages {
             match message {
                 FromPage::Kept(files) => {
-                    // The memory takes every file. One that another version has stored may have a mistake now. The error is
-                    // shown when the player chooses the file.
+                    // The memory takes every file. One that another version has stored may have a mistake now. The
+                    // error is shown when the player chooses the file.
                     let _ = self.game.add_files(&files);
                     self.game.take_written();
                 }

@@ -1,7 +1,8 @@
 //! The messages between the game and its page.
 //!
-//! The page hands messages over as a file with a made-up name, for which the game waits. The game hands messages over as the
-//! text of the clipboard, which the page intercepts. Both are functions of macroquad's loader, so nothing else is needed.
+//! The page hands messages over as a file with a made-up name, for which the game waits. The game hands messages over
+//! as the text of the clipboard, which the page intercepts. Both are functions of macroquad's loader, so nothing else
+//! is needed.
 
 use macroquad::experimental::coroutines::start_coroutine;
 use macroquad::prelude::*;

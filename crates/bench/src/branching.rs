@@ -1,7 +1,8 @@
 //! The cost of branches, as a search makes them: a restored state, an input, six ticks and a capture.
 //!
-//! The states are those of the recorded run through `maps/highlands.ron`, one each six ticks. A branch plays the same six
-//! ticks from its state as the run did, so that both make the same steps. A `GameRun` plays the whole run beside them.
+//! The states are those of the recorded run through `maps/highlands.ron`, one each six ticks. A branch plays the same
+//! six ticks from its state as the run did, so that both make the same steps. A `GameRun` plays the whole run beside
+//! them.
 
 use crate::{callgrind, measure};
 use cpu_time::ThreadTime;
@@ -37,7 +38,8 @@ pub enum Op {
     Clone,
     /// A copy of the world into one that exists.
     CloneFrom,
-    /// Six ticks of the run by a `GameRun`, which captures the world, and writes and hashes the game's state in each tick.
+    /// Six ticks of the run by a `GameRun`, which captures the world, and writes and hashes the game's state in each
+    /// tick.
     Advance,
 }
 
@@ -82,8 +84,8 @@ impl Op {
         Op::ALL.into_iter().find(|op| op.name() == name)
     }
 
-    /// Returns whether the cost of the operation has a limit. Branches from states at random places have none: after each
-    /// restore, the world must look up other surroundings. A search tries several inputs from each state.
+    /// Returns whether the cost of the operation has a limit. Branches from states at random places have none: after
+    /// each restore, the world must look up other surroundings. A search tries several inputs from each state.
     #[must_use]
     pub fn is_judged(self) -> bool {
         matches!(self, Op::InOrder | Op::Inputs)

@@ -122,8 +122,8 @@ fn command(name: &str) -> Result<Command, &'static str> {
     Ok(command)
 }
 
-/// Each run dies once, in the spikes, and takes all three coins. It ends where the hero's box overlaps the goal, the cell
-/// (57, 5), before its inputs end.
+/// Each run dies once, in the spikes, and takes all three coins. It ends where the hero's box overlaps the goal, the
+/// cell (57, 5), before its inputs end.
 #[test]
 fn every_version_wins() {
     for (name, _) in VERSIONS {

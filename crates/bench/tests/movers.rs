@@ -32,8 +32,9 @@ fn allowed(subject: Subject) -> f64 {
     }
 }
 
-/// How deep a ball may be at the end of a tick, in tiles; here they fly at up to 20 tiles per second. Box2D's bodies come as
-/// deep as they fly in one of its four parts of a tick; without continuous collision it looks for contacts once a tick.
+/// How deep a ball may be at the end of a tick, in tiles; here they fly at up to 20 tiles per second. Box2D's bodies
+/// come as deep as they fly in one of its four parts of a tick; without continuous collision it looks for contacts once
+/// a tick.
 fn depth_of_balls(subject: Subject) -> f64 {
     match subject {
         #[cfg(feature = "box2d")]

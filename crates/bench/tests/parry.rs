@@ -1,7 +1,7 @@
 //! The sweeps of surefoot beside the shape casts of parry2d, scene by scene.
 //!
-//! parry's segments have two sides and its times come from an iteration, so only scenes are compared that mean the same to
-//! both: the mover starts clear of the segment, wholly in front of its line, and moves against its normal. Every
+//! parry's segments have two sides and its times come from an iteration, so only scenes are compared that mean the same
+//! to both: the mover starts clear of the segment, wholly in front of its line, and moves against its normal. Every
 //! disagreement must be of a kind that is understood; the kinds are the variants of [`TickComparison`].
 
 use parry2d_f64::math::{Pose, Vector};
@@ -29,8 +29,8 @@ enum Verdict {
     /// parry hits, surefoot is clear: the contact is an end point met from behind the line, outside the quarter turn of
     /// normals. Both are right; the segment has one side here.
     OneSided,
-    /// parry hits, the exact sweep is clear: the side of a box meets the end of a free edge along an axis. Both are right:
-    /// to the engine a one-way platform has no side.
+    /// parry hits, the exact sweep is clear: the side of a box meets the end of a free edge along an axis. Both are
+    /// right: to the engine a one-way platform has no side.
     NoSide,
     /// One hits, the other is clear: a mover smaller by [`GRAZE`] is clear and a larger one hits. Too close for parry.
     Graze,

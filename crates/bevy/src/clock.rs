@@ -7,10 +7,11 @@ use bevy_reflect::Reflect;
 use bevy_time::{Fixed, Time};
 use std::time::Duration;
 
-/// Another plugin or system changed Bevy's fixed clock. The game now runs too fast or too slow. The plugin also logs this.
+/// Another plugin or system changed Bevy's fixed clock. The game now runs too fast or too slow. The plugin also logs
+/// this.
 ///
-/// A world has one length of a tick: pass it as [`Settings::tick`](surefoot::world::Settings::tick) to the plugin, and set no
-/// other on the clock. For slow motion, set the relative speed of `Time<Virtual>`.
+/// A world has one length of a tick: pass it as [`Settings::tick`](surefoot::world::Settings::tick) to the plugin, and
+/// set no other on the clock. For slow motion, set the relative speed of `Time<Virtual>`.
 #[derive(Message, Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Message, Clone, Debug, PartialEq))]
 pub struct FixedClockChanged {

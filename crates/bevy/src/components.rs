@@ -23,8 +23,8 @@ use surefoot::platform::{Platform, PlatformId};
 ///
 /// If the world refuses the body, the entity stays without one, and a [`SpawnRefused`](crate::SpawnRefused) is sent.
 ///
-/// `Transform` follows the body. The plugin writes the position in the world, and Bevy adds that of the parent: a parent must
-/// stay at the origin.
+/// `Transform` follows the body. The plugin writes the position in the world, and Bevy adds that of the parent: a
+/// parent must stay at the origin.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 #[component(immutable, on_insert = spawn_thing::<PhysicsBody>, on_discard = despawn_thing::<PhysicsBody>)]
@@ -34,8 +34,8 @@ pub struct PhysicsBody(pub Body);
 
 /// Initial state of an entity's platform. Works as [`PhysicsBody`] does.
 ///
-/// `Transform` follows the lower left corner of the platform's tile (0, 0). The platforms of a map have entities too: these
-/// have only a [`PlatformOf`].
+/// `Transform` follows the lower left corner of the platform's tile (0, 0). The platforms of a map have entities too:
+/// these have only a [`PlatformOf`].
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 #[component(immutable, on_insert = spawn_thing::<PhysicsPlatform>, on_discard = despawn_thing::<PhysicsPlatform>)]
@@ -83,7 +83,8 @@ id_component!(
     /// [`Physics::world`], get entities with a `BodyOf` and a `Transform` at the next tick. To add a
     /// sprite to the body of a map, observe `On<Add<BodyOf>>`.
     ///
-    /// Scenes leave it out: in another world, the id names another body. The `PhysicsBody` of a scene spawns a new body.
+    /// Scenes leave it out: in another world, the id names another body. The `PhysicsBody` of a scene spawns a new
+    /// body.
     BodyOf,
     BodyId,
     PhysicsBody

@@ -51,7 +51,8 @@ pub(crate) fn update_control_from_buttons(mut characters: Query<(&mut CharacterB
     }
 }
 
-/// Tells the inputs that differ from those that the world has. After a rollback, these are not the inputs that were told last.
+/// Tells the inputs that differ from those that the world has. After a rollback, these are not the inputs that were
+/// told last.
 pub(crate) fn set_changed_inputs(
     mut physics: ResMut<Physics>,
     characters: Query<(&BodyOf, &CharacterControl)>,
@@ -59,8 +60,8 @@ pub(crate) fn set_changed_inputs(
 ) {
     let differs = |id, input| physics.world.get(id).is_some_and(|state| state.input() != input);
     changed.extend(characters.iter().map(|(of, control)| (of.0, control.0)).filter(|&(id, input)| differs(id, input)));
-    // A recording stores the commands in the order of the calls, but a query visits entities in an order that depends on
-    // their other components. Sorting by id makes the order the same in every run.
+    // A recording stores the commands in the order of the calls, but a query visits entities in an order that depends
+    // on their other components. Sorting by id makes the order the same in every run.
     changed.sort_unstable_by_key(|&(id, _)| id);
     for (id, input) in changed.drain(..) {
         physics.world.set_input(id, input);

@@ -8,8 +8,8 @@ use surefoot::event::EventKind;
 
 /// Something that happened to a body or a platform in a tick, such as a landing.
 ///
-/// The plugin sends it twice, in the order of [`World::events`](surefoot::World::events): as a message, and as an event for
-/// observers of the entity. Observers of an area's entity get an [`AreaEvent`].
+/// The plugin sends it twice, in the order of [`World::events`](surefoot::World::events): as a message, and as an event
+/// for observers of the entity. Observers of an area's entity get an [`AreaEvent`].
 #[derive(Message, EntityEvent, Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Event, Message, Clone, Debug, PartialEq))]
 pub struct PhysicsEvent {
@@ -24,7 +24,8 @@ pub struct PhysicsEvent {
 
 /// A body entered or left an area in a tick. An event for observers of the area's entity, such as a coin.
 ///
-/// It follows the [`PhysicsEvent`] of the body, which has the same tick and kind. To read both as messages, read `PhysicsEvent`.
+/// It follows the [`PhysicsEvent`] of the body, which has the same tick and kind. To read both as messages, read
+/// `PhysicsEvent`.
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;

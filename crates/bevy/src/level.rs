@@ -22,8 +22,8 @@ use thiserror::Error;
 
 /// A level as an asset: a map in RON (`.ron`), or a level of Tiled (`.tmx`, `.tmj`) or LDtk (`.ldtk`).
 ///
-/// An LDtk file may have several levels. Each is a labelled asset, such as `world.ldtk#Cave`. Without a label, the asset is
-/// the first level of the file.
+/// An LDtk file may have several levels. Each is a labelled asset, such as `world.ldtk#Cave`. Without a label, the
+/// asset is the first level of the file.
 #[derive(Asset, TypePath, Clone, Debug)]
 pub struct Level {
     /// Name of the level in its file. Empty for a file with one level without a name.
@@ -72,11 +72,11 @@ pub enum LevelChange {
     Entered,
     /// The file of the level changed in tiles only. The world goes on, with edited tiles.
     Edited,
-    /// More than tiles changed in the file. The world begins at tick 0 on the new map, with the same bodies. Ids are new,
-    /// and each [`BodyOf`](crate::BodyOf) has the new id.
+    /// More than tiles changed in the file. The world begins at tick 0 on the new map, with the same bodies. Ids are
+    /// new, and each [`BodyOf`](crate::BodyOf) has the new id.
     Rebuilt,
-    /// The world refused a tile or a body of the changed file, and keeps its old map. Edits of tiles before the refused one stay.
-    /// The plugin also logs the error.
+    /// The world refused a tile or a body of the changed file, and keeps its old map. Edits of tiles before the refused
+    /// one stay. The plugin also logs the error.
     Refused(CommandError),
 }
 
@@ -107,10 +107,11 @@ pub enum LevelLoadError {
     Import(#[from] ImportError),
 }
 
-/// Asset loader for [`Level`]. It also reads tilesets and other files of the level as assets, so a changed tileset reloads the
-/// level.
+/// Asset loader for [`Level`]. It also reads tilesets and other files of the level as assets, so a changed tileset
+/// reloads the level.
 ///
-/// The plugin registers it with the options of [`SurefootPlugin::import_options`](crate::SurefootPlugin::import_options).
+/// The plugin registers it with the options of
+/// [`SurefootPlugin::import_options`](crate::SurefootPlugin::import_options).
 #[derive(TypePath, Clone, Debug, Default)]
 pub struct LevelLoader {
     options: Options,
@@ -286,8 +287,8 @@ fn apply_map_change(world: &mut World, change: &MapChange) -> Result<LevelChange
     Ok(LevelChange::Rebuilt)
 }
 
-/// Gives each entity the new id of its thing. A thing that the new world lacks is spawned again if a component defines it.
-/// Otherwise its entity is removed.
+/// Gives each entity the new id of its thing. A thing that the new world lacks is spawned again if a component defines
+/// it. Otherwise its entity is removed.
 fn assign_new_ids<T: Thing>(
     world: &mut World,
     links: OldLinks<T>,

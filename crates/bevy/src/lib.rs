@@ -1,7 +1,7 @@
 //! A [Bevy](https://bevy.org) plugin for [surefoot], a deterministic platformer physics engine on tile maps.
 //!
-//! [`SurefootPlugin`] adds a physics world to an app. Entities with a [`PhysicsBody`] have a body in that world, and their
-//! `Transform` follows it. Each fixed tick steps the world once:
+//! [`SurefootPlugin`] adds a physics world to an app. Entities with a [`PhysicsBody`] have a body in that world, and
+//! their `Transform` follows it. Each fixed tick steps the world once:
 //!
 //! | set of systems | schedule | what happens |
 //! |---|---|---|
@@ -9,7 +9,8 @@
 //! | [`SurefootSystems::Step`] | `FixedPostUpdate` | the world steps, and [`PhysicsEvent`]s are sent |
 //! | [`SurefootSystems::Writeback`] | `RunFixedMainLoop`, after the ticks of the frame | each `Transform` gets a position between the last two ticks |
 //!
-//! So rules of a game belong in `FixedUpdate`: they run before the step of the same tick, and read the events of the tick before.
+//! So rules of a game belong in `FixedUpdate`: they run before the step of the same tick, and read the events of the
+//! tick before.
 //!
 //! [`Physics`] is the world as a resource: for queries, edited tiles and all else that has no component.
 //!
@@ -66,8 +67,8 @@ pub use surefoot_import;
 
 /// The types that most games use: `use bevy_surefoot::prelude::*`.
 ///
-/// The engine's `World` and `Event` are not here, because Bevy's prelude has types of these names. Import them, and `Map` and
-/// `Input`, from [`surefoot`].
+/// The engine's `World` and `Event` are not here, because Bevy's prelude has types of these names. Import them, and
+/// `Map` and `Input`, from [`surefoot`].
 pub mod prelude {
     pub use crate::{
         AreaEvent, AreaOf, BodyOf, CharacterButtons, CharacterControl, Physics, PhysicsArea, PhysicsBody, PhysicsEvent,

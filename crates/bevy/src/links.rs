@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 /// Links between the ids of one kind of things and their entities.
 #[derive(Debug)]
 pub(crate) struct Links<K: Key> {
-    /// In the order of slots, which is the same in every run. After a restore, a slot may have an id that is older than that of
-    /// an entity which is not removed yet. Both are here.
+    /// In the order of slots, which is the same in every run. After a restore, a slot may have an id that is older than
+    /// that of an entity which is not removed yet. Both are here.
     entities: BTreeMap<K, Entity>,
     ids: EntityHashMap<K>,
     /// Things that were removed since the last step. Events of that step still name their entities.

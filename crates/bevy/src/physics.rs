@@ -14,9 +14,9 @@ use surefoot::platform::PlatformId;
 pub struct Physics {
     /// The world: for queries, edited tiles, and commands to bodies.
     ///
-    /// Each body, platform and area in it has an entity. If you spawn a body here, the plugin spawns its entity at the next tick.
-    /// If you remove one here, its entity loses `PhysicsBody` and `BodyOf` at the next tick. An entity without a `PhysicsBody`,
-    /// such as that of a map's body, is despawned. Platforms and areas work the same way.
+    /// Each body, platform and area in it has an entity. If you spawn a body here, the plugin spawns its entity at the
+    /// next tick. If you remove one here, its entity loses `PhysicsBody` and `BodyOf` at the next tick. An entity
+    /// without a `PhysicsBody`, such as that of a map's body, is despawned. Platforms and areas work the same way.
     pub world: PhysicsWorld,
     pub(crate) pixels_per_tile: Option<f32>,
     /// Whether the first level is not loaded yet. The world then does not step.
@@ -41,7 +41,8 @@ impl Physics {
         point / self.pixels_per_tile()
     }
 
-    /// Returns a point in tiles in units of Bevy. `point` is a `Vec2` of the engine, such as `position.to_vec2()`, or an array.
+    /// Returns a point in tiles in units of Bevy. `point` is a `Vec2` of the engine, such as `position.to_vec2()`, or
+    /// an array.
     #[must_use]
     pub fn to_pixels(&self, point: impl Into<[f32; 2]>) -> Vec2 {
         Vec2::from(point.into()) * self.pixels_per_tile()

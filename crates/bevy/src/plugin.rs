@@ -26,7 +26,8 @@ pub enum SurefootSystems {
     Writeback,
 }
 
-/// Adds a physics world to an app: the resource [`Physics`], its systems, and a fixed clock with the ticks of the world.
+/// Adds a physics world to an app: the resource [`Physics`], its systems, and a fixed clock with the ticks of the
+/// world.
 ///
 /// # Examples
 /// ```
@@ -89,8 +90,8 @@ impl SurefootPlugin {
         SurefootPlugin::starting_with(Start::World(Box::new(world)))
     }
 
-    /// Sets the settings of the world: gravity, the length of a tick, and others. A world of [`SurefootPlugin::of_world`] keeps
-    /// its own.
+    /// Sets the settings of the world: gravity, the length of a tick, and others. A world of
+    /// [`SurefootPlugin::of_world`] keeps its own.
     #[must_use]
     pub fn settings(self, settings: Settings) -> SurefootPlugin {
         let start = match self.start {

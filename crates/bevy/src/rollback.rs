@@ -11,13 +11,14 @@ use surefoot::world::Snapshot;
 ///
 /// It is all that the physics has to save. Components of the game are not in it, nor is
 /// [`CharacterButtons`](crate::CharacterButtons). Keep one in a list of your own for
-/// each tick, or let a library for rollback save this resource as a clone. Such a library also restores entities: let it
-/// restore [`BodyOf`](crate::BodyOf), [`PlatformOf`](crate::PlatformOf) and [`AreaOf`](crate::AreaOf), and never
-/// [`PhysicsBody`](crate::PhysicsBody), [`PhysicsPlatform`](crate::PhysicsPlatform) or [`PhysicsArea`](crate::PhysicsArea):
-/// inserting these spawns.
+/// each tick, or let a library for rollback save this resource as a clone. Such a library also restores entities: let
+/// it restore [`BodyOf`](crate::BodyOf), [`PlatformOf`](crate::PlatformOf) and [`AreaOf`](crate::AreaOf), and never
+/// [`PhysicsBody`](crate::PhysicsBody), [`PhysicsPlatform`](crate::PhysicsPlatform) or
+/// [`PhysicsArea`](crate::PhysicsArea): inserting these spawns.
 ///
-/// Entities follow in the tick after a restore. A body without an entity gets a new one, with a `BodyOf` and a `Transform`. An
-/// entity whose body is not in the snapshot loses its `PhysicsBody` and `BodyOf`, or is despawned if it has no `PhysicsBody`.
+/// Entities follow in the tick after a restore. A body without an entity gets a new one, with a `BodyOf` and a
+/// `Transform`. An entity whose body is not in the snapshot loses its `PhysicsBody` and `BodyOf`, or is despawned if it
+/// has no `PhysicsBody`.
 #[derive(Resource, Clone, Debug, Default)]
 // Do not reflect `Resource`, so that scenes leave the snapshot out.
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Default, Clone, Debug))]

@@ -1,8 +1,8 @@
 //! Bodies, platforms and areas: the things of a world that are entities.
 //!
-//! A component defines a thing, and its hooks spawn and remove the thing in the order of commands. A system over `Added` would
-//! go through the entities in an order that depends on their other components, and the order decides the ids and the bits of
-//! a run.
+//! A component defines a thing, and its hooks spawn and remove the thing in the order of commands. A system over
+//! `Added` would go through the entities in an order that depends on their other components, and the order decides the
+//! ids and the bits of a run.
 
 use crate::event::SpawnRefused;
 use crate::links::Links;

@@ -33,7 +33,8 @@ fn main() -> ExitCode {
     let Arguments { command } = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // The exit code 2 of `solve` says that a goal is proven unreachable, so a wrong command line gets another code.
+            // The exit code 2 of `solve` says that a goal is proven unreachable, so a wrong command line gets another
+            // code.
             let is_wrong_solve = error.use_stderr() && std::env::args_os().nth(1).is_some_and(|name| name == "solve");
             let _ = error.print();
             return ExitCode::from(if is_wrong_solve { commands::solve::MISTAKE } else { error.exit_code() as u8 });

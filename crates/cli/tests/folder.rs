@@ -32,8 +32,8 @@ impl Folder {
         command.args(arguments).current_dir(&self.0).output().expect("the tool runs")
     }
 
-    /// Checks calls `command ARGUMENTS -o output` that must fail: for each the arguments, the exit code and the first words
-    /// of the error. No call may write a file.
+    /// Checks calls `command ARGUMENTS -o output` that must fail: for each the arguments, the exit code and the first
+    /// words of the error. No call may write a file.
     pub(crate) fn expect_refusals(&self, command: &str, output: &str, cases: &[(&[&str], i32, &str)]) {
         let before = self.files();
         for (arguments, code, words) in cases {

@@ -46,8 +46,8 @@ fn names_of_markers_and_a_level_without_tiles_are_told() {
     assert!(empty.contains("tiles: 0,") && empty.contains("\n  no tile has a shape; "), "{empty}");
 }
 
-/// Both tiles are blocks, but look different, and a third one is decoration. The picture of the art has the pixels of the
-/// tileset, and the play of both maps is the same.
+/// Both tiles are blocks, but look different, and a third one is decoration. The picture of the art has the pixels of
+/// the tileset, and the play of both maps is the same.
 #[cfg(feature = "png")]
 #[test]
 fn pictures_of_an_editor_become_art() {
@@ -91,8 +91,8 @@ fn pictures_of_an_editor_become_art() {
     assert_eq!(folder.tool(&["import", "level.tmx", "-o", "other.ron"]).status.code(), Some(0));
 }
 
-/// The art at several times against pictures drawn by hand from the tileset: an animated tile, plain and mirrored, as Tiled
-/// shows it, and tiles on top of each other, as LDtk shows them.
+/// The art at several times against pictures drawn by hand from the tileset: an animated tile, plain and mirrored, as
+/// Tiled shows it, and tiles on top of each other, as LDtk shows them.
 #[cfg(feature = "png")]
 #[test]
 fn animated_and_stacked_tiles_look_as_in_the_editor() {

@@ -4,8 +4,8 @@ use crate::folder::{Folder, text};
 use std::path::Path;
 use surefoot::replay::Replay;
 
-/// Runs of shipped maps that all take less than two minutes, and their lengths in characters at most: with the name of the
-/// map, and with the map.
+/// Runs of shipped maps that all take less than two minutes, and their lengths in characters at most: with the name of
+/// the map, and with the map.
 const RUNS: [(&str, usize, usize); 3] = [("first_steps", 2000, 8000), ("zoo", 2000, 8000), ("highlands", 2000, 8000)];
 
 /// Creates a folder with the runs and their maps. `name`: that of the folder.

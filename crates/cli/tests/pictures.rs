@@ -244,7 +244,8 @@ fn replay(map: &str) -> String {
 
 #[test]
 fn the_reach_of_jumps_is_drawn_on_a_map() {
-    // The gap between the two floors is 6 tiles wide. A default jump covers 6.4 tiles, plus 0.7 by the width of the body.
+    // The gap between the two floors is 6 tiles wide. A default jump covers 6.4 tiles, plus 0.7 by the width of the
+    // body.
     let air = ".".repeat(12);
     let gap =
         format!("Map(format: 1, tiles: [\"{air}\", \"{air}\", \"{air}\", \"{air}\", \"{air}\", \"###......###\"])");

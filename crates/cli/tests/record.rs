@@ -31,8 +31,8 @@ fn a_script_becomes_a_replay_that_runs_as_recorded() {
     assert_eq!(folder.read_text("a.replay.ron"), Some(replay));
 }
 
-/// The replay has the ticks that the conditions took. The hero speeds up evenly for 8 ticks: it is (8 k - 32) / 60 tiles
-/// further after k ticks, so 27 for more than 3 tiles.
+/// The replay has the ticks that the conditions took. The hero speeds up evenly for 8 ticks: it is (8 k - 32) / 60
+/// tiles further after k ticks, so 27 for more than 3 tiles.
 #[test]
 fn conditions_of_a_script_become_ticks_of_the_replay() {
     let folder = Folder::new("record-until").with("maps/a.ron", MAP).with("a.input", "right until x > 4.5\n5\n");

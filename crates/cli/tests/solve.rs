@@ -117,8 +117,8 @@ fn showcase(name: &str) -> String {
     format!("{}/../../maps/showcase/{name}.ron", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The jump of 3.2 tiles does not lead out of the chasm of 4 tiles, in the columns 4 to 12. The island is 9 tiles away from
-/// the goal, which is too far; the bound does not limit the length of a jump.
+/// The jump of 3.2 tiles does not lead out of the chasm of 4 tiles, in the columns 4 to 12. The island is 9 tiles away
+/// from the goal, which is too far; the bound does not limit the length of a jump.
 #[test]
 fn soft_locks_are_listed_and_drawn_with_the_margins_of_the_run() {
     let folder = Folder::new("solve-locks");

@@ -110,7 +110,8 @@ impl Way {
     }
 }
 
-/// Side of a cell, gap between the tiles of the engine, width of the edge, and height of the line of text below, in pixels.
+/// Side of a cell, gap between the tiles of the engine, width of the edge, and height of the line of text below, in
+/// pixels.
 const SIDE: f64 = 64.0;
 const GAP: f64 = 48.0;
 const EDGE: f64 = 12.0;

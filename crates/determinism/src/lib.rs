@@ -1,6 +1,7 @@
 //! Checks that simulations give the same results on every target, by hashing runs of surefoot.
 //!
-//! A [`Run`] is a recorded run of `maps/`, a scripted scene, a storm of random commands, or the answer of a search. Playing it gives a [`Line`]:
+//! A [`Run`] is a recorded run of `maps/`, a scripted scene, a storm of random commands, or the answer of a search.
+//! Playing it gives a [`Line`]:
 //!
 //! - the name of the run,
 //! - its number of ticks,

@@ -3,8 +3,8 @@ use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_search::{Answer, Goal, Options, Search, spawn_hero};
 
-/// Returns the found runs of searches, or the runs to the nearest approach. A line changes with the answer, with the run,
-/// and with the number of states that the search has found.
+/// Returns the found runs of searches, or the runs to the nearest approach. A line changes with the answer, with the
+/// run, and with the number of states that the search has found.
 pub(crate) fn search_runs() -> Vec<Run> {
     macro_rules! searched {
         ($($name:literal $path:literal $character:expr, $options:expr;)*) => {

@@ -118,8 +118,8 @@ pub(crate) fn cut_out(parts: &mut Vec<(f64, f64)>, from: f64, to: f64) {
 /// Returns the outline of a capsule as straight lines.
 fn capsule_outline(capsule: &Capsule) -> Vec<DVec2> {
     let along = (capsule.b() - capsule.a()).try_normalize().unwrap_or(DVec2::X);
-    // The points (1 - t^2, 2 t) / (1 + t^2) are on the unit circle. For t from -1 to 1, they make the half circle around
-    // `out`, without trigonometry.
+    // The points (1 - t^2, 2 t) / (1 + t^2) are on the unit circle. For t from -1 to 1, they make the half circle
+    // around `out`, without trigonometry.
     let end = |center: DVec2, out: DVec2| {
         (-CAP_SEGMENTS..=CAP_SEGMENTS).step_by(2).map(move |i| {
             let t = f64::from(i) / f64::from(CAP_SEGMENTS);

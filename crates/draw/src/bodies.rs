@@ -36,8 +36,8 @@ const FRONT_MARK_RATIO: f64 = 0.4;
 
 /// Paints the facing of a body as a small triangle that points out of the middle of a side.
 ///
-/// `front`: unit vector along an axis to that side, see [`BodyState::facing`](surefoot::prelude::BodyState::facing). Zero
-/// paints nothing.
+/// `front`: unit vector along an axis to that side, see [`BodyState::facing`](surefoot::prelude::BodyState::facing).
+/// Zero paints nothing.
 pub fn paint_front(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2, front: DVec2, paint: &Paint) {
     if front == DVec2::ZERO {
         return;

@@ -180,8 +180,8 @@ fn paint_hatch(canvas: &mut impl Canvas, view: &View, class: &str, floors: &[DVe
     }
 }
 
-/// Size of a cross in tiles: distance of its middle to the right of and below the place, length of its arms, radius of the
-/// ring around it.
+/// Size of a cross in tiles: distance of its middle to the right of and below the place, length of its arms, radius of
+/// the ring around it.
 const CROSS_DISTANCE_TILES: f64 = 0.34;
 const CROSS_ARM_TILES: f64 = 0.11;
 const CROSS_RING_TILES: f64 = 0.2;
@@ -228,8 +228,8 @@ mod tests {
         assert!(proven != air && suspected != air && proven != suspected);
     }
 
-    /// Four lines mark a floor, in a strip of a quarter of a tile above the floor. With half a tile of margin and 32 pixels
-    /// per tile, the floor at y = 1.5 is 64 pixels below the upper side of the picture.
+    /// Four lines mark a floor, in a strip of a quarter of a tile above the floor. With half a tile of margin and 32
+    /// pixels per tile, the floor at y = 1.5 is 64 pixels below the upper side of the picture.
     #[test]
     fn a_hatch_is_a_strip_above_a_floor() {
         let [low, far] = [(0.0, 1.5), (9.0, 9.0)].map(DVec2::from);

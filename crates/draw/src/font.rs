@@ -189,8 +189,8 @@ mod tests {
 
     #[test]
     fn the_width_of_a_text_is_that_of_its_lines() {
-        // The letter n is three steps wide, l is one step wide, and the gap is two steps. If capitals are 6 pixels high, a
-        // step is a pixel.
+        // The letter n is three steps wide, l is one step wide, and the gap is two steps. If capitals are 6 pixels
+        // high, a step is a pixel.
         assert_eq!(width("nl", 6.0), 6.0);
         assert_eq!(width("", 6.0), 0.0);
         // The text has two n of 3 steps, two gaps of 2, and a space of 2. A step is two pixels.

@@ -63,8 +63,8 @@ impl Gif {
     /// Appends a picture that is shown for `delay` hundredths of a second. Browsers show frames of less than 2 for 10.
     ///
     /// # Errors
-    /// [`DrawError`] for a scale or a size that [`to_png`](crate::to_png) refuses, a side of more than 65535 pixels, and a
-    /// picture of another size than the first one.
+    /// [`DrawError`] for a scale or a size that [`to_png`](crate::to_png) refuses, a side of more than 65535 pixels,
+    /// and a picture of another size than the first one.
     pub fn push(&mut self, svg: &Svg, delay: u16) -> Result<(), DrawError> {
         let picture = render_pixels(svg, self.scale)?;
         let size = (picture.width(), picture.height());

@@ -2,9 +2,9 @@
 //!
 //! [`draw_map`], [`draw_reach`], [`draw_findings`], [`draw_tiles`], [`draw_tileset`], [`draw_run`],
 //! [`draw_world`] and [`draw_curves`] return an [`Svg`], which prints as the text of an SVG file. With the feature
-//! `png`, `to_png` makes a PNG of one picture and `Gif` an animation of several. With the feature `scene`, `scene::Mesh`
-//! is a canvas of triangles for a window. The same input gives the same bytes. In
-//! the world y points up, in a picture down.
+//! `png`, `to_png` makes a PNG of one picture and `Gif` an animation of several. With the feature `scene`,
+//! `scene::Mesh` is a canvas of triangles for a window. The same input gives the same bytes. In the world y points up,
+//! in a picture down.
 //!
 //! All functions paint on a [`Canvas`]; [`Svg`] implements it. A game can implement it for its window and paint the
 //! same there: terrain with [`TerrainPainter`], single tiles with [`paint_variant`], and moving things with

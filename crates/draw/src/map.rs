@@ -72,8 +72,8 @@ pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
     draw_map_and_overlay(map, terrain, style, |_, _| ())
 }
 
-/// Draws a map with the pieces of its art, at the start of their frames. Edges have no lines, and tiles without a piece show
-/// their plain shape.
+/// Draws a map with the pieces of its art, at the start of their frames. Edges have no lines, and tiles without a piece
+/// show their plain shape.
 ///
 /// # Errors
 /// Returns [`DrawError`] if the art's picture cannot be decoded, or if the pieces fill more than
@@ -253,8 +253,8 @@ mod tests {
         // Edges far from the region are left out.
         let region = Region::new(&map, (0, 0), (0, 0)).ok();
         let corner = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
-        // The edges of tile (0, 0) and of the ring of tiles around it are drawn. These are the top and both sides of the
-        // block at (0, 1), the undersides of (0, 0) and (1, 0), the left side of (0, 0) and the top of (1, 0).
+        // The edges of tile (0, 0) and of the ring of tiles around it are drawn. These are the top and both sides of
+        // the block at (0, 1), the undersides of (0, 0) and (1, 0), the left side of (0, 0) and the top of (1, 0).
         assert_eq!(count_runs(&corner, "normals"), 3 + 2 + 1 + 1);
     }
 
@@ -296,8 +296,8 @@ mod tests {
         // The slope has full blocks on its left and below it.
         let svg = draw_rows(&["##.", "##/", "###"], "", &MapStyle::default());
         let solids = groups(&svg, "solids").remove(0).data;
-        // The outlines are the slope, the 2 x 2 blocks above, and the lowest row of three, at 32 pixels a tile with half
-        // a tile of margin.
+        // The outlines are the slope, the 2 x 2 blocks above, and the lowest row of three, at 32 pixels a tile with
+        // half a tile of margin.
         assert_eq!(solids, "M80 80L112 48V80ZM16 16H80V80H16ZM16 80H112V112H16Z");
     }
 
@@ -320,7 +320,8 @@ mod tests {
 
     #[test]
     fn up_in_the_world_is_up_in_the_picture() {
-        // The slope is solid at the lower right, air at the upper left. The shade of the one-way tile is below its edge.
+        // The slope is solid at the lower right, air at the upper left. The shade of the one-way tile is below its
+        // edge.
         let svg = draw_rows(&["/="], "origin: (-7, 100)", &MapStyle::default());
         assert_eq!(color(&svg, 39, 39), Palette::NIGHT.solid);
         assert_eq!(color(&svg, 24, 24), Palette::NIGHT.background);

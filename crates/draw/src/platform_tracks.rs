@@ -101,7 +101,8 @@ impl Track {
     fn record_motion(&mut self, state: &PlatformState) {
         let is_new = self.start.is_none();
         self.record_positions(state);
-        // Begin at `previous_position`: the position of the last tick differs from it if the game teleported the platform.
+        // Begin at `previous_position`: the position of the last tick differs from it if the game teleported the
+        // platform.
         let (from, to) = (state.previous_position(), state.position());
         if is_new || from == to {
             return;

@@ -119,8 +119,8 @@ fn jump_paths(map: &Map, terrain: &Terrain, jumper: &Jumper) -> Vec<JumpPath> {
     let (begins, ends): (BTreeSet<_>, BTreeSet<_>) = faces.iter().map(|(a, b)| (key(a), key(b))).unzip();
     let lefts = faces.iter().filter(|(a, _)| !ends.contains(&key(a))).map(|&(a, _)| (a, -1.0));
     let rights = faces.iter().filter(|(_, b)| !begins.contains(&key(b))).map(|&(_, b)| (b, 1.0));
-    // If a platform overlaps the terrain or another platform, the point next to an end may be solid. Then the floor goes
-    // on there.
+    // If a platform overlaps the terrain or another platform, the point next to an end may be solid. Then the floor
+    // goes on there.
     let is_free = |(end, side): &(Position, f64)| {
         let next = *end + (right * *side).as_i64vec2();
         !grounds.iter().any(|(ground, at)| ground.is_solid(Position::clamped(next - *at)))

@@ -35,11 +35,12 @@ const WOOD: Color = Color([0x9a, 0x5f, 0x2c]);
 const WOOD_LIT: Color = Color([0xe0, 0xa4, 0x5c]);
 const IRON: Color = Color([0x5d, 0x6f, 0x7e]);
 
-/// Draws the picture of a tileset for editors: one tile for each kind, row by row from the top, without gaps or background.
+/// Draws the picture of a tileset for editors: one tile for each kind, row by row from the top, without gaps or
+/// background.
 ///
-/// `columns`: tiles in a row. `pixels`: pixels along one side of a tile. Each tile is a group of the class `tile`, whose
-/// title is the name of its variant. A kind without a tile shows what it places: an area, a body or a marker. The plain
-/// empty kind is hatched.
+/// `columns`: tiles in a row. `pixels`: pixels along one side of a tile. Each tile is a group of the class `tile`,
+/// whose title is the name of its variant. A kind without a tile shows what it places: an area, a body or a marker. The
+/// plain empty kind is hatched.
 #[must_use]
 pub fn draw_tileset(catalogue: &Catalogue, kinds: &[TileKind], columns: u32, pixels: u32, theme: TilesetTheme) -> Svg {
     let (columns, side) = (columns.max(1) as usize, f64::from(pixels));
@@ -95,8 +96,8 @@ fn paint_kind(
     }
 }
 
-/// Paints a coloured line along the edges of tiles that are slippery, rough or bouncy, have properties, or can be dropped
-/// through.
+/// Paints a coloured line along the edges of tiles that are slippery, rough or bouncy, have properties, or can be
+/// dropped through.
 fn paint_material(canvas: &mut impl Canvas, view: &View, kind: &TileKind, variant: &Variant, palette: &Palette) {
     let material = &kind.material;
     let plain = surefoot::map::Material::default();
@@ -175,8 +176,8 @@ mod tests {
     use super::*;
     use crate::png::render_pixels;
 
-    /// A pixel is opaque where the middle of the pixel is inside the tile, and clear where it is well outside. Lines along
-    /// edges are at most three sixteenths wide on either side.
+    /// A pixel is opaque where the middle of the pixel is inside the tile, and clear where it is well outside. Lines
+    /// along edges are at most three sixteenths wide on either side.
     #[test]
     fn solid_tiles_are_filled_where_their_shapes_are() {
         let catalogue = Catalogue::builtin();

@@ -12,7 +12,8 @@
 //! | [`check_snapshot()`] | a snapshot, binary or RON | it is written and read back equal; a restored world is simulated; a refused snapshot changes nothing |
 //! | [`check_world()`] | a small map, bodies, and commands in any order with any numbers | the oracle accepts every path; refused commands change nothing; clones give the same results |
 //!
-//! [`surefoot_oracle`] checks every simulation: no body enters a solid, and none crosses a one-sided edge or a thin wall.
+//! [`surefoot_oracle`] checks every simulation: no body enters a solid, and none crosses a one-sided edge or a thin
+//! wall.
 //!
 //! [`random_world()`] makes a world of the last driver for other tests.
 //!

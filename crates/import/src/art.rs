@@ -1,8 +1,8 @@
 //! Pictures of the tiles of a level, for an art file.
 //!
-//! An editor shows each tile with a part of a tileset's picture. Of tiles that mean the same, each look becomes a tile kind
-//! of its own, so that an art file can name the look by a symbol. Looks are copied to one new picture: art files have no
-//! gaps between pieces, no flips and only one picture.
+//! An editor shows each tile with a part of a tileset's picture. Of tiles that mean the same, each look becomes a tile
+//! kind of its own, so that an art file can name the look by a symbol. Looks are copied to one new picture: art files
+//! have no gaps between pieces, no flips and only one picture.
 
 use crate::level::{Cell, Flips, Mark};
 use std::collections::BTreeMap;
@@ -29,8 +29,8 @@ pub struct TileArt {
 pub struct PicturePart {
     /// File of the picture.
     pub picture: PathBuf,
-    /// Points of the picture at the corners of the shown square: lower left, lower right, upper right and upper left. In
-    /// pixels from the upper left corner of the picture, x to the right and y down.
+    /// Points of the picture at the corners of the shown square: lower left, lower right, upper right and upper left.
+    /// In pixels from the upper left corner of the picture, x to the right and y down.
     pub corners: [(u32, u32); 4],
 }
 

@@ -62,8 +62,8 @@ impl MapChange {
 
     /// Returns the edits that change the tiles of a running world, if the maps differ in tiles only.
     ///
-    /// Returns `None` if anything else changed, such as the size, a layer, a marker, a thing or a property of the map. Also
-    /// returns `None` if a tile changed to a kind that the world's map lacks.
+    /// Returns `None` if anything else changed, such as the size, a layer, a marker, a thing or a property of the map.
+    /// Also returns `None` if a tile changed to a kind that the world's map lacks.
     #[must_use]
     pub fn edits(&self, world: &World) -> Option<Vec<Command>> {
         let (before, after) = (&*self.before, &*self.after);

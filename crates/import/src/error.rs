@@ -7,7 +7,8 @@ use surefoot::io::{MapLoadError, ReadError};
 use surefoot::map::MapPartsError;
 use thiserror::Error;
 
-/// Error of an import. `Debug` shows the same text as `Display`, so a `main` that returns the error prints a readable message.
+/// Error of an import. `Debug` shows the same text as `Display`, so a `main` that returns the error prints a readable
+/// message.
 pub struct ImportError {
     /// File with the mistake.
     pub path: PathBuf,

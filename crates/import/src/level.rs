@@ -27,8 +27,8 @@ pub(crate) struct Level {
     pub(crate) grids: Vec<Grid>,
     /// Descriptions of the tiles in the grids: names, classes and collision shapes.
     pub(crate) marks: Vec<Mark>,
-    /// Looks: the different stacks of tiles that cells show, each from back to front. In LDtk, look 0 is the empty stack.
-    /// Empty unless [`Options::art`] is set.
+    /// Looks: the different stacks of tiles that cells show, each from back to front. In LDtk, look 0 is the empty
+    /// stack. Empty unless [`Options::art`] is set.
     ///
     /// [`Options::art`]: crate::Options::art
     pub(crate) looks: Vec<Vec<Cell>>,
@@ -185,8 +185,8 @@ impl Cell {
     }
 }
 
-/// Cells of a grid. Each takes two bytes as long as all fit in them, and four otherwise: the text of a level with millions of
-/// cells is still in memory when they are read.
+/// Cells of a grid. Each takes two bytes as long as all fit in them, and four otherwise: the text of a level with
+/// millions of cells is still in memory when they are read.
 #[derive(Debug)]
 pub(crate) enum Cells {
     Narrow(Vec<u16>),

@@ -1,18 +1,18 @@
 //! Levels of Tiled and LDtk as surefoot maps, and maps as such levels.
 //!
-//! [`load`] loads a level of an editor as a [`Map`](surefoot::Map), or a map in RON. [`import`] also reports what was left
-//! out. `docs/guide/editors.md` says how to say what each tile of a level is. [`export`] writes a map as a level.
+//! [`load`] loads a level of an editor as a [`Map`](surefoot::Map), or a map in RON. [`import`] also reports what was
+//! left out. `docs/guide/editors.md` says how to say what each tile of a level is. [`export`] writes a map as a level.
 //!
 //! ```no_run
 //! let map = surefoot_import::load("levels/cave.tmx")?;
 //! # Ok::<(), surefoot_import::ImportError>(())
 //! ```
 //!
-//! With the feature `watch`, a `MapWatcher` reloads a level while a game runs, and a [`MapChange`] puts the new level into
-//! the running world.
+//! With the feature `watch`, a `MapWatcher` reloads a level while a game runs, and a [`MapChange`] puts the new level
+//! into the running world.
 //!
-//! Files may come from strangers: sizes are limited, and other files are read only from the folder of the level or of its
-//! project, unless [`Options::outside_files`] is set.
+//! Files may come from strangers: sizes are limited, and other files are read only from the folder of the level or of
+//! its project, unless [`Options::outside_files`] is set.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // The macro `json!` recurses for each field, and the objects of LDtk have up to 40 fields.

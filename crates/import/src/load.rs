@@ -34,16 +34,16 @@ pub struct Options {
     /// list of names. Its catalogue is that of the imported maps, and its things say more about objects of their names:
     /// see docs/guide/editors.md. Default: the map that the property `surefoot` of the level names, if there is one.
     pub names: Option<Map>,
-    /// Name of the level to load from a file with several levels. Default: `None`. Then [`import`] loads all levels, and [`load`]
-    /// returns an error if there are several.
+    /// Name of the level to load from a file with several levels. Default: `None`. Then [`import`] loads all levels,
+    /// and [`load`] returns an error if there are several.
     pub level: Option<String>,
     /// Maximum size of each file in bytes. Default: [`MAX_FILE_SIZE`].
     pub max_file_size: u64,
     /// Whether a level may name files outside its folder. Default: `false`. If a folder above has a `.tiled-project`
     /// file, files below that folder are allowed too.
     pub outside_files: bool,
-    /// Whether [`Import::art`] has the pictures of the tiles. Tiles that look different are then tile kinds of their own, and
-    /// tiles without a meaning are kinds that bodies do not see. Default: `false`.
+    /// Whether [`Import::art`] has the pictures of the tiles. Tiles that look different are then tile kinds of their
+    /// own, and tiles without a meaning are kinds that bodies do not see. Default: `false`.
     pub art: bool,
 }
 
@@ -114,8 +114,8 @@ pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, 
     import_and_list_unused_names(path, options, &Files::on_disk(path, options)?)
 }
 
-/// Loads all levels of a file, or the one that [`Options::level`] names, from files in memory: for archives and for programs
-/// that read files in their own way, such as asset systems.
+/// Loads all levels of a file, or the one that [`Options::level`] names, from files in memory: for archives and for
+/// programs that read files in their own way, such as asset systems.
 ///
 /// The key of a file is its path, relative to a folder of your choice and without `.` and `..`. Levels name other files
 /// relative to their own. [`Options::outside_files`] does not count.

@@ -51,7 +51,8 @@ pub(crate) struct OwnNames {
     platforms: Things,
 }
 
-/// Indices of things: by class and name, and the first one of each class. Classes are in the form of [`comparable_class`].
+/// Indices of things: by class and name, and the first one of each class. Classes are in the form of
+/// [`comparable_class`].
 #[derive(Debug, Default)]
 struct Things {
     by_name: BTreeMap<(String, String), usize>,

@@ -4,16 +4,16 @@ use crate::level::Mark;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Parts of a level that an import left out, collision shapes that nearly equal a tile, and names of the map of names that
-/// nothing in the level has.
+/// Parts of a level that an import left out, collision shapes that nearly equal a tile, and names of the map of names
+/// that nothing in the level has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Tiles, layers and objects that are not in the map.
     pub left_over: Vec<LeftOver>,
     /// Collision shapes that are nearly, but not quite, those of a tile. The shape itself is not used.
     pub near: Vec<Near>,
-    /// Names of [`Options::names`](crate::Options::names) that nothing in the level has. Of a file with several levels, the
-    /// last report has the names that no level has.
+    /// Names of [`Options::names`](crate::Options::names) that nothing in the level has. Of a file with several levels,
+    /// the last report has the names that no level has.
     pub unused_names: Vec<String>,
 }
 

@@ -20,8 +20,8 @@ pub(crate) fn property_from_json(value: &Json) -> Option<Value> {
     })
 }
 
-/// Returns the found and the expected value of a mistake of serde about a type, in words for people who do not know Rust.
-/// `None` for other mistakes.
+/// Returns the found and the expected value of a mistake of serde about a type, in words for people who do not know
+/// Rust. `None` for other mistakes.
 pub(crate) fn describe_type_mistake(message: &str) -> Option<(String, &str)> {
     let rest = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "))?;
     let (found, expected) = rest.rsplit_once(", expected ")?;

@@ -1,8 +1,8 @@
 //! Watches the file of a level, so that a running game takes over what its editor saves.
 //!
-//! A thread waits for events of the file system and loads the level, so no frame of a game waits. It watches folders and not
-//! files, because editors write a new file and rename it. It reacts to events of creation and change only: reading a file
-//! raises events too. Editors write in several steps, so it waits until no event has come for [`QUIET`].
+//! A thread waits for events of the file system and loads the level, so no frame of a game waits. It watches folders
+//! and not files, because editors write a new file and rename it. It reacts to events of creation and change only:
+//! reading a file raises events too. Editors write in several steps, so it waits until no event has come for [`QUIET`].
 //!
 //! The art file and its picture are watched too. This crate does not read them: it only tells that they changed.
 
@@ -91,8 +91,8 @@ impl MapWatcher {
     /// Loads a level, and watches its file from then on.
     ///
     /// # Errors
-    /// Returns [`WatchError`] if the level cannot be loaded (see [`load_with`](crate::load_with)), if its folder cannot be
-    /// watched, or if the system starts no thread.
+    /// Returns [`WatchError`] if the level cannot be loaded (see [`load_with`](crate::load_with)), if its folder cannot
+    /// be watched, or if the system starts no thread.
     pub fn new(path: impl AsRef<Path>, options: Options) -> Result<MapWatcher, WatchError> {
         let path = path.as_ref().to_owned();
         let (messages, events) = channel();
@@ -129,8 +129,8 @@ impl MapWatcher {
     /// If only the art file or its picture changed, the maps before and after are equal: load the art again.
     ///
     /// # Errors
-    /// Returns [`ImportError`] if the changed file cannot be loaded, such as one that is written only in part. The old map
-    /// stays. Once the file can be loaded again, the next change follows.
+    /// Returns [`ImportError`] if the changed file cannot be loaded, such as one that is written only in part. The old
+    /// map stays. Once the file can be loaded again, the next change follows.
     pub fn poll(&mut self) -> Option<Result<MapChange, ImportError>> {
         let change = self.changes.try_recv().ok()?;
         if let Ok(change) = &change {
@@ -273,7 +273,8 @@ impl Thread {
         }
     }
 
-    /// Waits until the files of the level have not been written for [`QUIET`]. Returns false if the watcher was dropped.
+    /// Waits until the files of the level have not been written for [`QUIET`]. Returns false if the watcher was
+    /// dropped.
     fn wait_for_quiet_unless_stopped(&self, events: &Receiver<Message>) -> bool {
         let mut until = Instant::now() + QUIET;
         loop {
@@ -287,8 +288,8 @@ impl Thread {
         }
     }
 
-    /// Returns whether one of the files is watched. If the last load failed, every file counts: the load may have failed for
-    /// lack of a file that was never read.
+    /// Returns whether one of the files is watched. If the last load failed, every file counts: the load may have
+    /// failed for lack of a file that was never read.
     fn is_watched(&self, files: &[PathBuf]) -> bool {
         self.has_failed || self.contains_level_file(files)
     }

@@ -70,8 +70,8 @@ fn event_text(map: &Map, event: &Event) -> String {
 /// Ticks after which the hero is put into another cell, so that it gets everywhere.
 const VISIT: usize = 20;
 
-/// Plays a map with all its things: random inputs for all its characters and for a hero, who collides with all bodies and
-/// visits random cells, and a ball.
+/// Plays a map with all its things: random inputs for all its characters and for a hero, who collides with all bodies
+/// and visits random cells, and a ball.
 fn play(map: &Map) -> Vec<Tick> {
     let start = map.marker("start").unwrap_or_else(|| Position::new(0.5, map.size().1 as f64 - 0.5).unwrap());
     let mut world = World::from_map(map.clone(), Settings::default());
@@ -107,8 +107,8 @@ fn play(map: &Map) -> Vec<Tick> {
     ticks
 }
 
-/// Parts of maps that took part in runs: areas that a body entered, platforms that moved, platforms that a body stood on,
-/// bodies of the map that moved.
+/// Parts of maps that took part in runs: areas that a body entered, platforms that moved, platforms that a body stood
+/// on, bodies of the map that moved.
 #[derive(Debug, Default)]
 struct Seen {
     areas: usize,
@@ -377,8 +377,8 @@ fn large_properties_of_templates_and_classes_are_refused() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A file of 64 MiB may have a million objects. A map has at most 65,535 tile kinds, and each object with data is one, so the
-/// others are counted, with the reason and their first place. `SUREFOOT_LIMITS` reads a million.
+/// A file of 64 MiB may have a million objects. A map has at most 65,535 tile kinds, and each object with data is one,
+/// so the others are counted, with the reason and their first place. `SUREFOOT_LIMITS` reads a million.
 #[test]
 fn objects_that_no_map_can_hold_are_counted() {
     let (side, count) = if std::env::var_os("SUREFOOT_LIMITS").is_some() { (1000, 1_000_000) } else { (300, 70_000) };
@@ -412,8 +412,8 @@ fn objects_that_no_map_can_hold_are_counted() {
     }
 }
 
-/// Files that are cut or changed at random places are read or refused, and nothing panics. `SUREFOOT_IMPORTS` is the number
-/// of cases for each file.
+/// Files that are cut or changed at random places are read or refused, and nothing panics. `SUREFOOT_IMPORTS` is the
+/// number of cases for each file.
 #[test]
 fn any_bytes_are_read_or_refused() {
     let folder = std::env::temp_dir().join(format!("surefoot-import-{}", std::process::id()));

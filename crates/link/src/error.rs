@@ -67,8 +67,8 @@ pub enum RunLinkError {
     /// The recording of a game has no short form.
     #[error("the run cannot be put into a link: {0}")]
     Recording(#[from] RecorderError),
-    /// The name for the run of a game does not end in [`Link::RUN_ENDING`](crate::Link::RUN_ENDING), so a page would read
-    /// the run as a map or a replay.
+    /// The name for the run of a game does not end in [`Link::RUN_ENDING`](crate::Link::RUN_ENDING), so a page would
+    /// read the run as a map or a replay.
     #[error(
         "the name {name:?} is not that of the run of a game; expected a name that ends in {}",
         crate::Link::RUN_ENDING

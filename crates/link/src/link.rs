@@ -1,7 +1,7 @@
 //! The format of a link: `#NAME=TEXT`, or `#NAME`. `docs/guide/browser.md` in the repository describes it for players.
 //!
-//! A link comes from anywhere. So reading one refuses names with folders, and texts that unpack to more than a limit, before
-//! anything else reads them.
+//! A link comes from anywhere. So reading one refuses names with folders, and texts that unpack to more than a limit,
+//! before anything else reads them.
 
 use crate::error::LinkError;
 use base64::Engine;
@@ -13,8 +13,8 @@ use std::io::Write;
 
 /// The name and the text of a file, as a URL fragment: the part of an address after `#`.
 ///
-/// `Display` writes `#NAME=TEXT`: the text is compressed with deflate, without a header, and written in base64url. Without a
-/// text the form is `#NAME`: a file that the page has.
+/// `Display` writes `#NAME=TEXT`: the text is compressed with deflate, without a header, and written in base64url.
+/// Without a text the form is `#NAME`: a file that the page has.
 ///
 /// # Examples
 /// ```
@@ -53,7 +53,8 @@ impl Link {
     /// Does not check the text. For runs, call [`Link::of_run`] or [`Link::of_recording`].
     ///
     /// # Errors
-    /// Returns [`LinkError`] if the name does not end in `.ron` or is not the plain name of a file, or if the text is too large.
+    /// Returns [`LinkError`] if the name does not end in `.ron` or is not the plain name of a file, or if the text is
+    /// too large.
     pub fn new(name: &str, text: Option<String>) -> Result<Link, LinkError> {
         check_name(name)?;
         if text.as_ref().is_some_and(|text| text.len() > Link::MAX_TEXT_BYTES) {
@@ -65,8 +66,8 @@ impl Link {
     /// Reads a link: a whole address, or its part from `#` on. Skips white space around it.
     ///
     /// # Errors
-    /// Returns [`LinkError`] if the address has no `#`, if the name does not end in `.ron` or is not the plain name of a file,
-    /// or if the text is damaged or too large.
+    /// Returns [`LinkError`] if the address has no `#`, if the name does not end in `.ron` or is not the plain name of
+    /// a file, or if the text is damaged or too large.
     pub fn parse(link: &str) -> Result<Link, LinkError> {
         let (_, fragment) = link.trim().split_once('#').ok_or(LinkError::NoFragment)?;
         if fragment.is_empty() {

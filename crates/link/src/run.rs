@@ -1,8 +1,8 @@
 //! Puts runs into links, and takes replays out of them.
 //!
-//! A run has one of two forms. A replay has its map, or the name of the map, so [`Link::replay`] returns it to any program. The
-//! run of a game with rules of its own only has inputs and checksums: a program that has the game plays it. The ending
-//! of the name, [`Link::RUN_ENDING`], tells them apart.
+//! A run has one of two forms. A replay has its map, or the name of the map, so [`Link::replay`] returns it to any
+//! program. The run of a game with rules of its own only has inputs and checksums: a program that has the game plays
+//! it. The ending of the name, [`Link::RUN_ENDING`], tells them apart.
 
 use crate::error::RunLinkError;
 use crate::link::Link;
@@ -11,7 +11,8 @@ use surefoot::io::MapLoadError;
 use surefoot::record::{Inputs, Recording};
 use surefoot::replay::{MapSource, Replay};
 
-/// Time between two checksums in a link, in seconds. Checksums do not compress: they are most of a link with more of them.
+/// Time between two checksums in a link, in seconds. Checksums do not compress: they are most of a link with more of
+/// them.
 const CHECKSUM_SECONDS: f64 = 10.0;
 
 impl Link {
@@ -41,8 +42,8 @@ impl Link {
     /// [`Recording::from_short_ron`]. `name`: name of the run. It must end in [`Link::RUN_ENDING`].
     ///
     /// # Errors
-    /// Returns [`RunLinkError`] if `name` is not a file name with this ending, if the text is too large, or if the recording
-    /// does not begin with a new game.
+    /// Returns [`RunLinkError`] if `name` is not a file name with this ending, if the text is too large, or if the
+    /// recording does not begin with a new game.
     pub fn of_recording(name: &str, recording: &Recording<Inputs>) -> Result<Link, RunLinkError> {
         if !Link::is_run(name) {
             return Err(RunLinkError::RunName { name: name.to_owned() });

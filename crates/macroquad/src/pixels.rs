@@ -31,8 +31,8 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    /// Creates the conversion for a picture of the whole map: pixels count from the map's top left corner. `per_tile`: pixels
-    /// along one side of a tile.
+    /// Creates the conversion for a picture of the whole map: pixels count from the map's top left corner. `per_tile`:
+    /// pixels along one side of a tile.
     #[must_use]
     pub fn of_map(map: &Map, per_tile: f64) -> Pixels {
         let ((left, bottom), (_, rows)) = (map.origin(), map.size());

@@ -7,8 +7,8 @@ use surefoot_draw::Art;
 use surefoot_draw::scene::camera::Size;
 use surefoot_draw::scene::{self, Mesh, NO_PICTURE};
 
-/// Largest number of vertices and indices of a piece of a mesh. A window of macroquad with its default settings draws at
-/// most 10,000 vertices and 5,000 indices at once; it joins pieces where it can draw more.
+/// Largest number of vertices and indices of a piece of a mesh. A window of macroquad with its default settings draws
+/// at most 10,000 vertices and 5,000 indices at once; it joins pieces where it can draw more.
 const PIECE_VERTICES: usize = 9_999;
 const PIECE_INDICES: usize = 4_998;
 

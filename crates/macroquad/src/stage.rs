@@ -26,7 +26,8 @@ pub enum BodyLook {
     Plain,
     /// Draws the body in this colour.
     Tinted(Color),
-    /// Does not draw the body. The game draws its own picture between [`Stage::draw_behind`] and [`Stage::draw_before`].
+    /// Does not draw the body. The game draws its own picture between [`Stage::draw_behind`] and
+    /// [`Stage::draw_before`].
     Hidden,
 }
 
@@ -35,8 +36,8 @@ type Hook = Box<dyn FnMut(&World, &Event, &mut Dust)>;
 
 /// A world in the window: how many ticks a frame has, where the camera is, and what is drawn.
 ///
-/// In each frame, make [`ticks`](Stage::ticks) steps of the world and let the stage [`observe`](Stage::observe) each. Then
-/// [`follow`](Stage::follow) a body, and [`draw`](Stage::draw) the world between its last two ticks.
+/// In each frame, make [`ticks`](Stage::ticks) steps of the world and let the stage [`observe`](Stage::observe) each.
+/// Then [`follow`](Stage::follow) a body, and [`draw`](Stage::draw) the world between its last two ticks.
 ///
 /// The world never depends on the stage.
 pub struct Stage {
@@ -45,7 +46,8 @@ pub struct Stage {
     /// Colours of everything that is drawn. Set them before the first frame: tiles that were drawn before keep theirs.
     pub palette: Palette,
     /// Borders of the camera: the map, or [`Bounds::INFINITE`] for a streamed world. The camera shows at most
-    /// [`CameraSettings::margin_tiles`](crate::CameraSettings::margin_tiles) beyond them, as long as the body is inside.
+    /// [`CameraSettings::margin_tiles`](crate::CameraSettings::margin_tiles) beyond them, as long as the body is
+    /// inside.
     pub borders: Bounds,
     /// Lines that are drawn for debugging. None of them by default.
     pub overlay: Overlay,
@@ -96,8 +98,8 @@ impl Stage {
         }
     }
 
-    /// Sets the pictures of the tiles: [`Art::load`] reads the art file that a map names, and [`Art::from_memory`] reads it
-    /// without a disk. With `None`, tiles are plain.
+    /// Sets the pictures of the tiles: [`Art::load`] reads the art file that a map names, and [`Art::from_memory`]
+    /// reads it without a disk. With `None`, tiles are plain.
     ///
     /// # Errors
     /// Returns the error of macroquad if the picture is not a PNG that it reads. The tiles are then plain.
@@ -178,8 +180,8 @@ impl Stage {
         }
     }
 
-    /// Moves the camera towards a body, and ahead of the body's motion. A followed character is drawn as the hero. Call it once
-    /// in each frame: it also moves the particles.
+    /// Moves the camera towards a body, and ahead of the body's motion. A followed character is drawn as the hero. Call
+    /// it once in each frame: it also moves the particles.
     pub fn follow(&mut self, world: &World, body: BodyId) {
         self.follow_for_seconds(world, body, get_frame_time().into(), window_size());
     }
@@ -354,7 +356,8 @@ mod tests {
         }
     }
 
-    /// A ball flies a tile in each tick. Half a tick after its first, the camera is where the ball is drawn: half a tile on.
+    /// A ball flies a tile in each tick. Half a tick after its first, the camera is where the ball is drawn: half a
+    /// tile on.
     #[test]
     fn the_camera_is_where_the_body_is_drawn_between_two_ticks() {
         let (mut world, _) = world();

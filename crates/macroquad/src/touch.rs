@@ -9,8 +9,8 @@ use surefoot_draw::{Canvas, Paint, Palette, PathData, Point};
 
 /// A pad in the lower left corner of the window, and buttons to jump and to dash in the lower right corner.
 ///
-/// A finger anywhere in the lower left part of the window walks in its direction from the middle of the pad. So a thumb that
-/// slides off the pad keeps walking. All positions are in pixels of the window.
+/// A finger anywhere in the lower left part of the window walks in its direction from the middle of the pad. So a thumb
+/// that slides off the pad keeps walking. All positions are in pixels of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TouchPad {
     /// Whether the pad is painted. The first touch sets it.
@@ -49,8 +49,8 @@ const PAD_PIXELS: (f64, f64) = (46.0, 110.0);
 const BUTTON_RADIUS: f64 = 0.6;
 /// Reach of a button around its middle, in its radii: fingers miss.
 const BUTTON_REACH: f64 = 1.4;
-/// Distance from the middle of the pad from which a finger holds left or right, and up or down, in radii of the pad. Who
-/// walks should not climb by accident.
+/// Distance from the middle of the pad from which a finger holds left or right, and up or down, in radii of the pad.
+/// Who walks should not climb by accident.
 const WALK_REACH: f64 = 0.2;
 const CLIMB_REACH: f64 = 0.5;
 /// Share of the window's height above the reach of the pad, for buttons of the game.
@@ -157,7 +157,8 @@ mod tests {
             }
             // Guidelines for phones ask for buttons of at least 44 pixels.
             assert!(2.0 * jump.radius >= 44.0, "{size:?}");
-            // Only fingers in the left half of the window and below `FREE_PART` move the hero. The whole pad lies there.
+            // Only fingers in the left half of the window and below `FREE_PART` move the hero. The whole pad lies
+            // there.
             assert!(pad.centre.x + pad.radius <= size.width / 2.0, "{size:?}");
             assert!(pad.centre.y - pad.radius > size.height * FREE_PART, "{size:?}");
         }

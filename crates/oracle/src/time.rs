@@ -37,8 +37,8 @@ impl Time {
 
 impl Ord for Time {
     fn cmp(&self, other: &Time) -> Ordering {
-        // Infinite times are 1/0 and -1/0. The products below order an infinite and a finite time correctly, but not two
-        // infinite times: these compare by their signs.
+        // Infinite times are 1/0 and -1/0. The products below order an infinite and a finite time correctly, but not
+        // two infinite times: these compare by their signs.
         if self.den == 0 && other.den == 0 {
             return self.num.cmp(&other.num);
         }

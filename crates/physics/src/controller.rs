@@ -1,4 +1,5 @@
-//! Character controller: turns input and gravity into an intent to walk, jump or fly. `walker` moves the character by it.
+//! Character controller: turns input and gravity into an intent to walk, jump or fly. `walker` moves the character by
+//! it.
 
 use crate::body::{Character, Keys};
 use crate::motion::{Frame, Touching, motion_to_units, tiles_to_units, tolerance, unit_vector};

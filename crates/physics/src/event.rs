@@ -30,7 +30,8 @@ pub enum EventKind {
     /// The body landed: it is on the ground now, and was in the air before.
     Landed {
         /// Impact speed along the normal of the floor, in tiles per second of the world: see the speed of
-        /// [`EventKind::HitTile`]. 0 if the body came to stand without an impact, for example because a floor rose to it.
+        /// [`EventKind::HitTile`]. 0 if the body came to stand without an impact, for example because a floor rose to
+        /// it.
         speed: f64,
         /// What the body landed on. `None` if it came to stand on a body without an impact.
         on: Option<LandedOn>,

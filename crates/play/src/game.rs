@@ -116,8 +116,8 @@ impl Opening {
         Ok(Arc::new(self.storage.load_level(file, &self.import)?.map))
     }
 
-    /// Returns the entry of a file in the menu. Returns `None` for a file that cannot be read, but not for a level of an
-    /// editor, which the player can mend in the editor, and not for a saved file, which the player can forget.
+    /// Returns the entry of a file in the menu. Returns `None` for a file that cannot be read, but not for a level of
+    /// an editor, which the player can mend in the editor, and not for a saved file, which the player can forget.
     pub(crate) fn create_menu_entry(&self, file: &Path) -> Option<Entry> {
         let note = match self.load_map(file) {
             Ok(_) if is_run_file(file) => "a run of a game".to_owned(),
@@ -198,15 +198,16 @@ const SEEK_SECONDS: f64 = 5.0;
 const FRAME_WEIGHT: f64 = 0.05;
 
 impl Game {
-    /// Creates a game with a menu of maps. Leaves out maps that cannot be loaded, but no levels of editors. Saves runs and
-    /// maps to `saves`, or else where [`Session::new_replay_file`] says.
+    /// Creates a game with a menu of maps. Leaves out maps that cannot be loaded, but no levels of editors. Saves runs
+    /// and maps to `saves`, or else where [`Session::new_replay_file`] says.
     #[must_use]
     pub fn new(files: &[PathBuf], saves: Option<PathBuf>) -> Game {
         Game::with_storage(Box::new(Disk { listed: files.to_vec() }), saves)
     }
 
     /// Creates a game whose files are texts under names, for a window without a disk. The menu shows the maps, and the
-    /// replays that are not the recorded run of one of these maps. [`Game::take_written`] returns what the player saves.
+    /// replays that are not the recorded run of one of these maps. [`Game::take_written`] returns what the player
+    /// saves.
     #[must_use]
     pub fn in_memory(texts: impl IntoIterator<Item = (String, String)>) -> Game {
         Game::with_storage(Box::new(Memory::new(texts)), None)
@@ -257,8 +258,8 @@ impl Game {
         self.opening.import = options;
     }
 
-    /// Watches the files of levels that are opened from now on: what an editor saves shows at once. Once the map is saved, the
-    /// saved file is watched.
+    /// Watches the files of levels that are opened from now on: what an editor saves shows at once. Once the map is
+    /// saved, the saved file is watched.
     pub fn watch_files(&mut self) {
         self.opening.watches = true;
     }
@@ -313,8 +314,8 @@ impl Game {
     /// Opens the map, the replay or the run of a game in a link. A link without a text names a file of the game.
     ///
     /// # Errors
-    /// Returns [`PlayError`] if the text is not a valid map, replay or run, or if the game has no file of that name. What is
-    /// open stays open then.
+    /// Returns [`PlayError`] if the text is not a valid map, replay or run, or if the game has no file of that name.
+    /// What is open stays open then.
     pub fn open_link(&mut self, link: &Link) -> Result<(), PlayError> {
         match link.text() {
             Some(text) => self.show_text(link.name(), text),

@@ -27,8 +27,8 @@ pub fn is_editor_file(path: &Path) -> bool {
     EDITOR_EXTENSIONS.contains(&&*extension)
 }
 
-/// Loads a map, or a level of an editor. Of a file with several levels, `options` may name one; otherwise takes the first
-/// one with a start.
+/// Loads a map, or a level of an editor. Of a file with several levels, `options` may name one; otherwise takes the
+/// first one with a start.
 pub(crate) fn load(path: &Path, options: &Options) -> Result<Level, PlayError> {
     if !is_editor_file(path) {
         return Ok(Level { map: Map::load(path)?, name: String::new(), notes: Vec::new() });

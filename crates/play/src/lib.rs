@@ -6,8 +6,8 @@
 //! Levels of Tiled and LDtk open like maps, with `surefoot-import`.
 //!
 //! [`Session`] is the played world or the watched replay, with time that can be rewound. [`Mesh`] is a
-//! [`Canvas`](surefoot_draw::Canvas), so everything that `surefoot-draw` paints looks the same on it. [`TerrainCache`] keeps
-//! the terrain as meshes from frame to frame.
+//! [`Canvas`](surefoot_draw::Canvas), so everything that `surefoot-draw` paints looks the same on it. [`TerrainCache`]
+//! keeps the terrain as meshes from frame to frame.
 
 mod building;
 mod controls;

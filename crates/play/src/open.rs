@@ -107,8 +107,8 @@ impl Open {
         }
     }
 
-    /// Keeps the run in a file every now and then. Repeating a run takes longer the longer it is, so longer runs are kept
-    /// less often. Returns whether the file was written.
+    /// Keeps the run in a file every now and then. Repeating a run takes longer the longer it is, so longer runs are
+    /// kept less often. Returns whether the file was written.
     pub(crate) fn autosave_run_if_due(&mut self, storage: &mut dyn Storage, file: &Path) -> bool {
         let tick = self.session.world().tick();
         // After a restart or a rewind, `kept_at` may be later than the current tick.
@@ -133,8 +133,8 @@ impl Open {
         Ok(is_played)
     }
 
-    /// Takes over what has changed in the file of the level. Returns whether the level has changed; `None` if the file has
-    /// not.
+    /// Takes over what has changed in the file of the level. Returns whether the level has changed; `None` if the file
+    /// has not.
     pub(crate) fn apply_file_changes(&mut self, storage: &dyn Storage) -> Option<bool> {
         let mut has_changed = None;
         while let Some(change) = self.watcher.as_mut().filter(|_| HAS_SYSTEM).and_then(MapWatcher::poll) {
@@ -156,8 +156,8 @@ impl Open {
         has_changed
     }
 
-    /// Makes a saved file the file of the level, with its title. Ends the error of the file from before; an error of the art
-    /// file is shown instead, if there is one.
+    /// Makes a saved file the file of the level, with its title. Ends the error of the file from before; an error of
+    /// the art file is shown instead, if there is one.
     pub(crate) fn mark_saved_as(&mut self, file: &Path, storage: &dyn Storage) {
         self.title = title_of_file(file);
         self.saved_edits = self.session.edit_count();

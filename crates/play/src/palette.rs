@@ -1,5 +1,5 @@
-//! The strip for building, along the bottom of the window: all variants of the map's catalogue by their shapes, the tile
-//! kinds of the legend that are more than a variant, the markers, and the tile layers.
+//! The strip for building, along the bottom of the window: all variants of the map's catalogue by their shapes, the
+//! tile kinds of the legend that are more than a variant, the markers, and the tile layers.
 
 use crate::camera::Size;
 use crate::legend;

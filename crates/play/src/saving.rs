@@ -18,7 +18,8 @@ impl Game {
     ///
     /// # Errors
     /// Returns [`PlayError`] if the text is not a valid map, replay or run, or is larger than
-    /// [`MAX_FILE_SIZE`](surefoot::io::MAX_FILE_SIZE). What is open stays open then, and an existing file of this name stays.
+    /// [`MAX_FILE_SIZE`](surefoot::io::MAX_FILE_SIZE). What is open stays open then, and an existing file of this name
+    /// stays.
     pub fn open_text(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
         check_size(Path::new(name), text).map_err(MapLoadError::from)?;
         self.show_text(name, text)?;
@@ -41,7 +42,8 @@ impl Game {
         Ok(())
     }
 
-    /// Returns names and texts of the files that were written into memory since the last call. A game on a disk has none.
+    /// Returns names and texts of the files that were written into memory since the last call. A game on a disk has
+    /// none.
     pub fn take_written(&mut self) -> Vec<(String, String)> {
         let written = self.opening.storage.take_written().into_iter();
         written.map(|(path, text)| (path.to_string_lossy().into_owned(), text)).collect()
@@ -52,14 +54,14 @@ impl Game {
         self.opening.link.take()
     }
 
-    /// Returns the name of the saved file that the player has asked to forget since the last call. The game still has it
-    /// until [`Game::forget_file`], so that a page can ask first.
+    /// Returns the name of the saved file that the player has asked to forget since the last call. The game still has
+    /// it until [`Game::forget_file`], so that a page can ask first.
     pub fn take_file_to_forget(&mut self) -> Option<String> {
         self.opening.to_forget.take().map(|file| file.to_string_lossy().into_owned())
     }
 
-    /// Removes a file that the player has saved in memory, also from the menu. If the program has a file of this name, that
-    /// file shows again.
+    /// Removes a file that the player has saved in memory, also from the menu. If the program has a file of this name,
+    /// that file shows again.
     pub fn forget_file(&mut self, name: &str) {
         let file = Path::new(name);
         if self.opening.storage.can_forget(file) {

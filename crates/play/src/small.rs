@@ -1,5 +1,5 @@
-//! Limits below which a window is small, as that of a phone. The menu, the strip for building and the help then have another
-//! layout.
+//! Limits below which a window is small, as that of a phone. The menu, the strip for building and the help then have
+//! another layout.
 
 use crate::camera::Size;
 

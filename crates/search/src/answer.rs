@@ -55,11 +55,13 @@ pub struct Nearest {
     pub states: usize,
     /// Position of the body's centre at the nearest approach.
     pub position: Position,
-    /// Estimated distance that is left, in tiles: for several markers, to all that are left, one after the other. 0 if the goal has no place, and infinite if no state was tried.
+    /// Estimated distance that is left, in tiles: for several markers, to all that are left, one after the other. 0 if
+    /// the goal has no place, and infinite if no state was tried.
     pub distance: f64,
     /// Inputs that lead to the nearest approach.
     pub inputs: Vec<InputRun>,
-    /// Reason why the bound proves nothing about this goal. `None` if it covers the level, but does not rule the goal out.
+    /// Reason why the bound proves nothing about this goal. `None` if it covers the level, but does not rule the goal
+    /// out.
     pub not_covered: Option<NotCovered>,
     pub(crate) words: String,
 }

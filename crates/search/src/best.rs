@@ -80,9 +80,9 @@ impl<G: Clone + Serialize + Send + Sync> Best<G> {
         }
     }
 
-    /// Plays inputs that differ from those of the run from the tick `from` on. Their number is made equal to that of the
-    /// run: extra ones are cut off, and missing ones repeat the last. Returns the inputs up to the goal, or `None` if
-    /// nothing differs or the goal is not reached.
+    /// Plays inputs that differ from those of the run from the tick `from` on. Their number is made equal to that of
+    /// the run: extra ones are cut off, and missing ones repeat the last. Returns the inputs up to the goal, or `None`
+    /// if nothing differs or the goal is not reached.
     pub(crate) fn try_changed_inputs(
         &self,
         mut inputs: Vec<Input>,

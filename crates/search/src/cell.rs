@@ -82,8 +82,9 @@ struct Sweep {
 pub(crate) struct Surroundings {
     sweeps: Vec<Sweep>,
     clearance: Clearance,
-    /// The world at the start, if the rules of a game run. They may use each body, so all bodies count. They may also change the
-    /// level: what differs from the start is part of a cell, see [`CellSize::game`] for areas without effects.
+    /// The world at the start, if the rules of a game run. They may use each body, so all bodies count. They may also
+    /// change the level: what differs from the start is part of a cell, see [`CellSize::game`] for areas without
+    /// effects.
     start: Option<World>,
 }
 
@@ -189,8 +190,8 @@ impl Surroundings {
             }
             return;
         };
-        // The rules of a game may remove a platform and spawn it again with a new id. So its properties count instead of its id,
-        // in a sum without an order.
+        // The rules of a game may remove a platform and spawn it again with a new id. So its properties count instead
+        // of its id, in a sum without an order.
         let mut sum = 0_u64;
         for (id, state) in world.platforms() {
             let before = start.platform(id).filter(|before| std::ptr::eq(before.platform(), state.platform()));
@@ -224,8 +225,8 @@ impl Surroundings {
             let is_near = (at - hero.position().to_dvec2()).abs().max_element() < NEAR;
             if is_near || velocity == DVec2::ZERO {
                 let place = (at / size.others).round();
-                // A body that the game has spawned since the start counts by its properties: another shot of the same turret
-                // is no other state.
+                // A body that the game has spawned since the start counts by its properties: another shot of the same
+                // turret is no other state.
                 let is_new = self.start.as_ref().is_some_and(|start| start.get(id).is_none());
                 let what = if is_new { Err(hash_of(state.body())) } else { Ok(id) };
                 let mut own = StateHasher::default();

@@ -12,8 +12,8 @@ const MAX_MAP_TILES: usize = 1 << 22;
 
 /// Distance of each tile of a map to the nearest wall, end of a floor, or moving platform.
 ///
-/// It decides for how long inputs are held. Slopes and level floors are no obstacles. Tiles that a game edits later count as
-/// they were.
+/// It decides for how long inputs are held. Slopes and level floors are no obstacles. Tiles that a game edits later
+/// count as they were.
 pub(crate) struct Clearance {
     origin: (i32, i32),
     size: (usize, usize),
@@ -22,8 +22,8 @@ pub(crate) struct Clearance {
 }
 
 impl Clearance {
-    /// Measures the distances. `boxes`: where platforms may be, as corners in tiles. On a map of more than `max_bytes` tiles,
-    /// everything counts as near.
+    /// Measures the distances. `boxes`: where platforms may be, as corners in tiles. On a map of more than `max_bytes`
+    /// tiles, everything counts as near.
     pub(crate) fn new(world: &World, boxes: impl Iterator<Item = (DVec2, DVec2)>, max_bytes: usize) -> Clearance {
         let (origin, size) = (world.map().origin(), world.map().size());
         let size = (size.0 as usize, size.1 as usize);

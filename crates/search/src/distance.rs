@@ -15,8 +15,8 @@ use surefoot::prelude::Shape;
 /// Cost of a step to a side neighbour and to a diagonal neighbour, in sixteenths of a cell.
 const STRAIGHT: u32 = 16;
 const DIAGONAL: u32 = 23;
-/// Additional cost of a step into a cell that is solid at present, but that the game may open. It is high, so that the way
-/// leads through few of them.
+/// Additional cost of a step into a cell that is solid at present, but that the game may open. It is high, so that the
+/// way leads through few of them.
 const THROUGH: u32 = 40 * STRAIGHT;
 /// Steps to the eight neighbours of a cell.
 const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
@@ -142,8 +142,8 @@ impl Grid {
         }
     }
 
-    /// Returns the memory of the cells and of `floods` flood fills, in bytes. The queue of a flood fill does not count: it is
-    /// free before the search begins.
+    /// Returns the memory of the cells and of `floods` flood fills, in bytes. The queue of a flood fill does not count:
+    /// it is free before the search begins.
     pub(crate) fn memory_bytes_with(&self, floods: usize) -> usize {
         self.walls.len() * (size_of::<u8>() + floods * size_of::<u32>())
     }
@@ -210,8 +210,8 @@ impl Grid {
                     continue;
                 }
                 let is_diagonal = dx != 0 && dy != 0;
-                // A diagonal step needs both ways along the sides free, because it would cut the corner of a wall. Walls are
-                // passed through at their sides only.
+                // A diagonal step needs both ways along the sides free, because it would cut the corner of a wall.
+                // Walls are passed through at their sides only.
                 let corners = [(x + dx, y), (x, y + dy)];
                 let is_wall = if is_diagonal {
                     corners
@@ -342,9 +342,9 @@ mod tests {
     use surefoot::Map;
     use surefoot::prelude::Settings;
 
-    /// The wall in column 5 is 30 tiles high. With rules of a game, it might open, but the free way over it counts: 26 steps up
-    /// and down, 2 to the right and 8 diagonal ones. No free way leads to the room at the right end, because the borders are
-    /// solid. There a way through the wall in column 11 counts.
+    /// The wall in column 5 is 30 tiles high. With rules of a game, it might open, but the free way over it counts: 26
+    /// steps up and down, 2 to the right and 8 diagonal ones. No free way leads to the room at the right end, because
+    /// the borders are solid. There a way through the wall in column 11 counts.
     #[test]
     fn a_free_way_counts_before_a_way_through_a_wall() {
         let mut rows = vec!["...........#.."];
@@ -362,8 +362,8 @@ mod tests {
         assert_eq!([false, true].map(|may_open| estimate(may_open, (12.5, 0.5))), [12.0, 42.0]);
     }
 
-    /// No body passes the lower side of a spike. So the way leads around the right end of the spikes: 4 straight steps and a diagonal
-    /// one.
+    /// No body passes the lower side of a spike. So the way leads around the right end of the spikes: 4 straight steps
+    /// and a diagonal one.
     #[test]
     fn no_way_leads_through_spikes() {
         let map = Map::from_rows(["....@.", "..^^^^", "....*.", "######"]).unwrap();
@@ -373,8 +373,8 @@ mod tests {
         assert_eq!(grid.estimate_distance(&field, DVec2::new(4.5, 3.5)), 4.0 + 23.0 / 16.0);
     }
 
-    /// The goal is 10 tiles to the right of the start. A body that has fallen through the gap is farther away, wherever it
-    /// is below the floor.
+    /// The goal is 10 tiles to the right of the start. A body that has fallen through the gap is farther away, wherever
+    /// it is below the floor.
     #[test]
     fn no_way_leads_under_the_map() {
         let map = Map::from_rows(["@.........*", "####...####"]).unwrap();

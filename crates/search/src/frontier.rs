@@ -70,23 +70,24 @@ const NODE_BYTES: usize = 3 * (20 + 24 + 16 + 2 * (16 + 16));
 const _: () = assert!(size_of::<Node>() <= 20 && size_of::<Waiting>() <= 24 && size_of::<(u64, u32)>() <= 16);
 const _: () = assert!(size_of::<Rare>() <= 16);
 
-/// Bytes of a waiting state in the list of states, which doubles when it grows. Its snapshot and the memory of the game's
-/// state are counted elsewhere.
+/// Bytes of a waiting state in the list of states, which doubles when it grows. Its snapshot and the memory of the
+/// game's state are counted elsewhere.
 pub(crate) const WAITING_BYTES: usize = 3 * 48;
 const _: () = assert!(size_of::<Option<(u32, Kept<()>)>>() <= 48);
 
 /// Entry of the queue: rank, order among equal ranks, index of the node, index of the stored state.
 ///
-/// The rank is the estimated ticks of the whole run in sixteenths, with the weight of the options. In a beam search, its
-/// upper bits are the layer of time.
+/// The rank is the estimated ticks of the whole run in sixteenths, with the weight of the options. In a beam search,
+/// its upper bits are the layer of time.
 type Waiting = Reverse<(u64, u32, u32, u32)>;
 
-/// Entry of the queue of rare states: number of earlier states of the same kind, rank, index of the node, index of the stored
-/// state.
+/// Entry of the queue of rare states: number of earlier states of the same kind, rank, index of the node, index of the
+/// stored state.
 type Rare = Reverse<(u32, u32, u32, u32)>;
 
-/// A search that finds this number of states without coming nearer to the goal is stuck. Every second state that it continues is
-/// then a rare one: the estimate may lead into a dead end, or the character must wait for a platform or go back first.
+/// A search that finds this number of states without coming nearer to the goal is stuck. Every second state that it
+/// continues is then a rare one: the estimate may lead into a dead end, or the character must wait for a platform or go
+/// back first.
 const STUCK_STATES: usize = 1024;
 
 /// A state that a thread has reached from another state.
@@ -117,8 +118,8 @@ pub(crate) struct Frontier<G> {
     /// For each cell, the ticks of the first or fastest state in it. Nothing iterates over this map.
     seen: FxHashMap<u64, u32>,
     queue: BinaryHeap<Waiting>,
-    /// Second queue of the waiting states. It begins with states of the kinds that have the fewest states. Empty if the search
-    /// takes no rare states.
+    /// Second queue of the waiting states. It begins with states of the kinds that have the fewest states. Empty if the
+    /// search takes no rare states.
     rare: BinaryHeap<Rare>,
     /// Number of states of each kind. Nothing iterates over this map.
     kinds: FxHashMap<u64, u32>,
@@ -199,8 +200,8 @@ impl<G: Clone + Serialize> Frontier<G> {
         self.arena.remove(taken.state.snapshot);
     }
 
-    /// Returns whether rare states come earlier if the search is stuck. With a weight of 1 or less, it looks for a short run,
-    /// and takes the states in the order of their ticks and estimates.
+    /// Returns whether rare states come earlier if the search is stuck. With a weight of 1 or less, it looks for a
+    /// short run, and takes the states in the order of their ticks and estimates.
     fn prefers_rare_states_when_stuck(&self) -> bool {
         self.beam.is_none() && self.weight > 1.0
     }

@@ -17,8 +17,8 @@ pub enum Goal<'a, G = ()> {
     Markers(Vec<String>),
     /// Any area with that name or tag: the world reports that the body is inside.
     Area(String),
-    /// All areas with that name or tag, in any order, such as all coins of a level. An area counts once the body was inside, and
-    /// also if the rules of a game have removed it. At most 64 areas.
+    /// All areas with that name or tag, in any order, such as all coins of a level. An area counts once the body was
+    /// inside, and also if the rules of a game have removed it. At most 64 areas.
     Areas(String),
     /// The box around the body overlaps the rectangle between the corners `low` and `high`, in tiles.
     Rectangle {

@@ -1,5 +1,5 @@
-//! Shortens a found run: trims its inputs, searches for a shorter run with beam searches of growing width, searches parts
-//! of the run again, and splices parts at random.
+//! Shortens a found run: trims its inputs, searches for a shorter run with beam searches of growing width, searches
+//! parts of the run again, and splices parts at random.
 
 use crate::best::Best;
 use crate::cell::CELL_SIZES;
@@ -33,7 +33,8 @@ struct Beam {
     width: usize,
     /// Index of the cells in [`CELL_SIZES`].
     cells: usize,
-    /// Weight of the estimate. It falls to 1 from beam to beam: only then, a faster state takes the cell of a slower one.
+    /// Weight of the estimate. It falls to 1 from beam to beam: only then, a faster state takes the cell of a slower
+    /// one.
     weight: f64,
 }
 
@@ -57,12 +58,12 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Returns a run that is at most as long as `run`, a run that this search found.
     ///
     /// The search first trims the run. Then it takes turns: it searches the whole level with a beam,
-    /// searches parts of the run again, and tries random splices. [`Options::seed`](crate::Options::seed) also chooses the parts
-    /// and the splices. The weight is halved from beam to beam, down to 1. If a beam dropped states, the next
+    /// searches parts of the run again, and tries random splices. [`Options::seed`](crate::Options::seed) also chooses
+    /// the parts and the splices. The weight is halved from beam to beam, down to 1. If a beam dropped states, the next
     /// one is twice as wide. A beam of weight 1 that drops no state and finds no shorter run gives
-    /// [`FoundRun::shortest_cells`], and the next one has smaller cells. After the smallest cells, or at the limits of states
-    /// or memory, the turns go on without beams. The search ends when the time is up, or when the run is as short as its lower
-    /// bound. The run depends on the time that the machine needs.
+    /// [`FoundRun::shortest_cells`], and the next one has smaller cells. After the smallest cells, or at the limits of
+    /// states or memory, the turns go on without beams. The search ends when the time is up, or when the run is as
+    /// short as its lower bound. The run depends on the time that the machine needs.
     ///
     /// Not available on wasm32-unknown-unknown, which has no clock: the call panics there.
     ///
@@ -135,8 +136,8 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         Best::new(self, &inputs, &plan.targets)
     }
 
-    /// Shortens or removes single inputs, as long as the run still reaches the goal. Tries few lengths of each input, and stops
-    /// if the time is up. So needless inputs may stay.
+    /// Shortens or removes single inputs, as long as the run still reaches the goal. Tries few lengths of each input,
+    /// and stops if the time is up. So needless inputs may stay.
     fn shorten_inputs(&self, plan: &Plan<'_, G>, inputs: &mut Vec<InputRun>, begin: (Instant, Duration)) {
         let mut simulation = self.simplified_simulation();
         let mut before = (simulation.world.capture(), simulation.game.clone(), simulation.memory);
@@ -206,8 +207,8 @@ mod tests {
     use surefoot::prelude::*;
     use surefoot::{Input, Map, World};
 
-    /// A turn with a beam, windows and splices makes a run over lifts shorter. The run and the number of states are the same
-    /// for any number of threads.
+    /// A turn with a beam, windows and splices makes a run over lifts shorter. The run and the number of states are the
+    /// same for any number of threads.
     #[test]
     fn turns_are_the_same_for_any_number_of_threads() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps/showcase/lift.ron");
@@ -226,8 +227,8 @@ mod tests {
         assert!(one == two && one == eight);
     }
 
-    /// Returns the ticks of the shortest run to the goal of all runs whose walk input is full or 0 in each tick, and which may
-    /// jump: tries all inputs in each tick, and joins equal worlds only.
+    /// Returns the ticks of the shortest run to the goal of all runs whose walk input is full or 0 in each tick, and
+    /// which may jump: tries all inputs in each tick, and joins equal worlds only.
     fn ticks_of_shortest_run(world: &World, hero: BodyId) -> Option<u64> {
         let goal = world.map().marker("goal")?.to_dvec2();
         let walks = [127, 0, -127].map(|walk| Input { walk, ..Input::default() });

@@ -3,8 +3,8 @@
 //! [`Search`] tries inputs from the state of a world until a character reaches the [`Goal`]. Three answers are
 //! possible, see [`Answer`]: a run that reaches the goal, no run within the limits, or a proof that no run exists.
 //!
-//! A *cell* of states is a set of similar states, which the search treats as one. The bound and the flood fill that guides the
-//! search have grids of cells of their own.
+//! A *cell* of states is a set of similar states, which the search treats as one. The bound and the flood fill that
+//! guides the search have grids of cells of their own.
 //!
 //! ```
 //! use surefoot::prelude::*;

@@ -87,8 +87,8 @@ impl Margin {
 
 /// Returns the margins of all presses and releases of a run, in the order of their ticks.
 ///
-/// `start`: the world before the first tick of the run. `inputs`: the input of `body` in each tick. `is_reached`: whether
-/// the goal is reached after a step. `limit`: greatest margin that is tried, in ticks.
+/// `start`: the world before the first tick of the run. `inputs`: the input of `body` in each tick. `is_reached`:
+/// whether the goal is reached after a step. `limit`: greatest margin that is tried, in ticks.
 ///
 /// Each change is moved alone, tick by tick, until the run no longer reaches the goal. The run may then take up to
 /// `limit` ticks longer than the given one, with its last input. A change is not moved past the change of the same
@@ -128,8 +128,8 @@ pub fn margins(
 }
 
 impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
-    /// Returns the margins of all presses and releases of a run that this search found, as [`margins`] does, with the goal and
-    /// the rules of the game of this search. `limit`: greatest margin that is tried, in ticks.
+    /// Returns the margins of all presses and releases of a run that this search found, as [`margins`] does, with the
+    /// goal and the rules of the game of this search. `limit`: greatest margin that is tried, in ticks.
     ///
     /// If [`Options::max_time`](crate::Options::max_time) is over, the last presses of the run have no margins.
     ///

@@ -11,7 +11,8 @@ use surefoot::prelude::*;
 use surefoot::world::{AreaState, Footing, MotionMode};
 use surefoot::{Input, World};
 
-/// Maximum number of moves of a state without extra inputs: those without a dash for five speeds of walking, and the dashes.
+/// Maximum number of moves of a state without extra inputs: those without a dash for five speeds of walking, and the
+/// dashes.
 const MAX_MOVES: usize = 5 * 5 + 3 * 3;
 
 /// Inputs that the character can use somewhere in the level.
@@ -68,9 +69,9 @@ impl Moves {
         max_speed(&self.first)
     }
 
-    /// Returns the speeds at which a window estimates motion to the side, and up or down, in tiles per second. To the side:
-    /// the greatest of walking, swimming, climbing and a dash. Up or down: the fall speed, if that is greater. A guess:
-    /// platforms and jumps may be faster.
+    /// Returns the speeds at which a window estimates motion to the side, and up or down, in tiles per second. To the
+    /// side: the greatest of walking, swimming, climbing and a dash. Up or down: the fall speed, if that is greater. A
+    /// guess: platforms and jumps may be faster.
     pub(crate) fn window_speeds(&self) -> (f64, f64) {
         let side = self.max_speed().max(self.first.dash_speed).max(0.1);
         (side, self.first.max_fall_speed.max(side))
@@ -177,8 +178,8 @@ fn max_speed(character: &Character) -> f64 {
     character.walk_speed.max(character.swim_speed).max(character.climb_speed)
 }
 
-/// Returns for how many ticks inputs are held: longer in the open, where nothing can be hit or missed meanwhile. The smallest
-/// cells hold each input for one tick everywhere, so that nothing is left out.
+/// Returns for how many ticks inputs are held: longer in the open, where nothing can be hit or missed meanwhile. The
+/// smallest cells hold each input for one tick everywhere, so that nothing is left out.
 fn ticks_to_hold_input<G: Clone>(
     simulation: &Simulation<G>,
     surroundings: &Surroundings,

@@ -14,12 +14,13 @@ pub struct Options {
     pub max_states: usize,
     /// Maximum memory in bytes. Default: 2^31.
     ///
-    /// All lists of states count, and the states that are tried at the same time. The flood fills that estimate the way to
-    /// the goal count too, and take at most a quarter. The memory of the game's state is estimated from its first state. Not
-    /// counted are the worlds in which the threads play, and in a survey one byte for each thread and cell of the map.
+    /// All lists of states count, and the states that are tried at the same time. The flood fills that estimate the way
+    /// to the goal count too, and take at most a quarter. The memory of the game's state is estimated from its first
+    /// state. Not counted are the worlds in which the threads play, and in a survey one byte for each thread and cell
+    /// of the map.
     ///
-    /// The search counts an upper estimate that is the same on every machine. If less than 160 MiB are left after the flood
-    /// fills, nothing is proven unreachable: the bound might take more.
+    /// The search counts an upper estimate that is the same on every machine. If less than 160 MiB are left after the
+    /// flood fills, nothing is proven unreachable: the bound might take more.
     pub max_memory: usize,
     /// Maximum time, or `None` for no limit. Default: `None`.
     ///
@@ -27,8 +28,8 @@ pub struct Options {
     /// fills and the bound come first. They always run to their end, which takes some seconds for the largest maps. Not
     /// available on wasm32-unknown-unknown, which has no clock.
     pub max_time: Option<Duration>,
-    /// Width of the beam: number of states that the search continues in each 6 ticks of a run. It drops the others. `None`
-    /// continues all, the most promising state first. Default: `None`.
+    /// Width of the beam: number of states that the search continues in each 6 ticks of a run. It drops the others.
+    /// `None` continues all, the most promising state first. Default: `None`.
     pub beam: Option<usize>,
     /// Weight of the estimated way to the goal against the ticks so far, 0 to 1000. A large weight finds a run fast,
     /// 1 finds short runs. Default: 3.
@@ -42,8 +43,8 @@ pub struct Options {
     pub threads: usize,
     /// Inputs that are tried in every state, besides those that the physics can use. At most 16. Default: none.
     ///
-    /// List the inputs that mean something else in the rules of a game. If a button makes the character pull the crate next to
-    /// it, list that button with both directions of walking.
+    /// List the inputs that mean something else in the rules of a game. If a button makes the character pull the crate
+    /// next to it, list that button with both directions of walking.
     pub extra_inputs: Vec<Input>,
 }
 

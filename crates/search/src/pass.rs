@@ -79,8 +79,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         Ok(Pass { before, ..pass })
     }
 
-    /// Begins a pass from a state of the simulation. It ends at the goal, or in a cell of the guide that the run of the guide
-    /// leaves only at a later tick.
+    /// Begins a pass from a state of the simulation. It ends at the goal, or in a cell of the guide that the run of the
+    /// guide leaves only at a later tick.
     pub(crate) fn from_state(
         search: &'s Search<'a, G>,
         plan: &'s Plan<'a, G>,
@@ -141,8 +141,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         }
     }
 
-    /// Adds what a batch of up to `count` states has found, in the order of the batch. Returns the end of the pass if it
-    /// is reached.
+    /// Adds what a batch of up to `count` states has found, in the order of the batch. Returns the end of the pass if
+    /// it is reached.
     fn add_children(
         &mut self,
         workers: &mut [Worker<G>],
@@ -255,8 +255,8 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
         }
     }
 
-    /// Holds the input of `by` for its ticks, or until the motion changes: the character lands, or grabs a ledge. Returns
-    /// the input as long as it was held, and whether the goal was reached.
+    /// Holds the input of `by` for its ticks, or until the motion changes: the character lands, or grabs a ledge.
+    /// Returns the input as long as it was held, and whether the goal was reached.
     fn hold_input_and_check_goal(&self, simulation: &mut Simulation<G>, by: Move) -> (Move, bool) {
         let mut mode = None;
         for tick in 1..=by.ticks {

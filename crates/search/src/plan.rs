@@ -83,8 +83,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         way
     }
 
-    /// Returns the nearest target that is left, for words: its flood, its middle, and the estimated way to it in tiles. `None`
-    /// if the goal has no place, or if all targets were visited.
+    /// Returns the nearest target that is left, for words: its flood, its middle, and the estimated way to it in tiles.
+    /// `None` if the goal has no place, or if all targets were visited.
     pub(crate) fn next_target(&self, at: DVec2, visited: u64) -> Option<(&Field, DVec2, f64)> {
         let middle = |(low, high): (DVec2, DVec2)| (low + high) / 2.0;
         if self.targets.mask_of_all_boxes().is_none() {

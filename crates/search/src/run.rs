@@ -15,11 +15,11 @@ pub struct FoundRun {
     pub least_ticks: u64,
     /// Reason why no bound of the ticks is known. `None` if the bound covers the level.
     pub not_covered: Option<NotCovered>,
-    /// Number of the pass that found the first run, from 0. Each pass tells states apart by smaller cells than the one before.
-    /// [`Search::improve`](crate::Search::improve) keeps the number.
+    /// Number of the pass that found the first run, from 0. Each pass tells states apart by smaller cells than the one
+    /// before. [`Search::improve`](crate::Search::improve) keeps the number.
     pub level: usize,
-    /// `Some(n)` if [`Search::improve`](crate::Search::improve) found no shorter run while states in the same cell, 1/n of a
-    /// tile wide, and with similar speeds counted as one. `None` if that is not known.
+    /// `Some(n)` if [`Search::improve`](crate::Search::improve) found no shorter run while states in the same cell, 1/n
+    /// of a tile wide, and with similar speeds counted as one. `None` if that is not known.
     ///
     /// This proves nothing about all runs: a shorter one may lead through a state that counted as another one, or need
     /// an input that the search does not try.

@@ -46,8 +46,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     /// Creates a search that plays the rules of a game. `tick` is the tick function of its
     /// [`GameRun`](surefoot::record::GameRun), and `game` the state of the game that belongs to the state of `world`.
     ///
-    /// The search tells states of the game apart by the bytes that serde writes. So leave out of them whatever counts on without an
-    /// end, and use a `BTreeMap` instead of a `HashMap`, whose order differs from run to run.
+    /// The search tells states of the game apart by the bytes that serde writes. So leave out of them whatever counts
+    /// on without an end, and use a `BTreeMap` instead of a `HashMap`, whose order differs from run to run.
     ///
     /// The found input is that of the first player. The character of `body` is the one whose position counts.
     #[must_use]
@@ -68,8 +68,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         Search { options, ..self }
     }
 
-    /// Calls `report` from time to time, from the thread that called [`Search::run`], [`Search::survey`] or [`Search::improve`].
-    /// The counts of `improve` begin again with each beam and each part of the run.
+    /// Calls `report` from time to time, from the thread that called [`Search::run`], [`Search::survey`] or
+    /// [`Search::improve`]. The counts of `improve` begin again with each beam and each part of the run.
     #[must_use]
     pub fn on_progress(self, report: &'a dyn Fn(&Progress)) -> Search<'a, G> {
         Search { progress: Some(report), ..self }
@@ -77,8 +77,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
 
     /// Searches until a run is found or a limit is reached.
     ///
-    /// If the bound of the body's motion proves that no run reaches the goal, nothing is searched. Large cells come first. If all
-    /// their states were tried, the search begins again with smaller ones.
+    /// If the bound of the body's motion proves that no run reaches the goal, nothing is searched. Large cells come
+    /// first. If all their states were tried, the search begins again with smaller ones.
     ///
     /// # Errors
     /// Returns [`SearchError`] if there is no goal, no such marker, area or body, if the weight is out of range, if the
@@ -216,8 +216,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         written.map(drop).map_err(|error| SearchError::GameState { reason: error.to_string() })
     }
 
-    /// Returns a copy of the world and the game to search in. A character that collides with no other body gets an empty
-    /// collision mask: it moves alike, and a tick takes half the time.
+    /// Returns a copy of the world and the game to search in. A character that collides with no other body gets an
+    /// empty collision mask: it moves alike, and a tick takes half the time.
     pub(crate) fn simplified_simulation(&self) -> Simulation<G> {
         let mut simulation = self.simulation_of_unchanged_world();
         let others = self.world.bodies().filter(|(id, _)| *id != self.body);
@@ -273,8 +273,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         Nearest { limit, states, position, distance, inputs, words, not_covered: None }
     }
 
-    /// Says in words how near the search came to the goal, and what stopped it. `visited`: the targets that were visited on
-    /// the way to `at`. `stood`: where the character stood last.
+    /// Says in words how near the search came to the goal, and what stopped it. `visited`: the targets that were
+    /// visited on the way to `at`. `stood`: where the character stood last.
     fn nearest_approach_text(&self, plan: &Plan<'_, G>, at: DVec2, visited: u64, stood: DVec2, limit: Limit) -> String {
         let end = format!("stopped by {limit}");
         let end = if limit == Limit::Exhausted { limit.to_string() } else { end };

@@ -1,5 +1,5 @@
-//! Random splices: parts of a run are cut out, moved, repeated or changed. If the result still reaches the goal and takes
-//! no more ticks, it replaces the run.
+//! Random splices: parts of a run are cut out, moved, repeated or changed. If the result still reaches the goal and
+//! takes no more ticks, it replaces the run.
 //!
 //! The changes are drawn from the seed and counted. They are played in batches of a fixed size, and the first of the
 //! shortest results replaces the run after each batch. So any number of threads makes the same runs.
@@ -136,7 +136,8 @@ mod tests {
     use surefoot::replay::InputRun;
     use surefoot::{Map, World};
 
-    /// A run with a detour of 60 ticks loses at least half of it, and the same for any number of threads and for the same seed only.
+    /// A run with a detour of 60 ticks loses at least half of it, and the same for any number of threads and for the
+    /// same seed only.
     #[test]
     fn splices_are_the_same_for_any_number_of_threads() {
         let rows = ["...........*", ".........###", "......##....", "...##.......", ".@..........", "############"];

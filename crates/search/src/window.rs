@@ -1,9 +1,9 @@
-//! Windows: parts of a found run that are searched again, each from its first state, for a way to a later state of the run
-//! in fewer ticks.
+//! Windows: parts of a found run that are searched again, each from its first state, for a way to a later state of the
+//! run in fewer ticks.
 //!
-//! A window is short compared with the level, so a narrow beam searches it well. The rest of the run follows after the new
-//! way. It begins earlier now and at a slightly different position, so it may miss a ledge or a platform. Then the changed
-//! run is searched again from a state before the miss, as long as it stays ahead of the run.
+//! A window is short compared with the level, so a narrow beam searches it well. The rest of the run follows after the
+//! new way. It begins earlier now and at a slightly different position, so it may miss a ledge or a platform. Then the
+//! changed run is searched again from a state before the miss, as long as it stays ahead of the run.
 
 use crate::best::Best;
 use crate::cell::{CELL_SIZES, CellSize};
@@ -33,7 +33,8 @@ const WIDTHS: usize = 7;
 const END_SHARE: usize = 4;
 /// Most searches for one change of the run: the first, and those after the rest of the run has missed something.
 const MAX_SEARCHES: usize = 6;
-/// Distance in tiles from the old run, to the side or up or down, beyond which the rest of the run has missed something.
+/// Distance in tiles from the old run, to the side or up or down, beyond which the rest of the run has missed
+/// something.
 const MISS_DISTANCE: f64 = 1.5;
 /// Most ticks before a miss at which a search begins.
 const MAX_BACK: usize = 64;
@@ -51,19 +52,22 @@ pub(crate) struct Guide {
     cells: FxHashMap<u64, u32>,
     /// Positions of the run, with the ticks from there to the end of the part.
     path: Vec<(DVec2, f64)>,
-    /// Ticks for a tile to the side, and for a tile up or down, at the speeds of [`Moves::window_speeds`](crate::moves::Moves).
+    /// Ticks for a tile to the side, and for a tile up or down, at the speeds of
+    /// [`Moves::window_speeds`](crate::moves::Moves).
     ticks_per_tile: DVec2,
     /// Most ticks by which a state may be behind the run. States further behind are dropped.
     slack: f64,
 }
 
 impl Guide {
-    /// Returns the last tick at which the run is in the cell, if a state in that cell after `ticks` ticks is ahead of the run.
+    /// Returns the last tick at which the run is in the cell, if a state in that cell after `ticks` ticks is ahead of
+    /// the run.
     pub(crate) fn run_tick_if_ahead(&self, cell: u64, ticks: u32) -> Option<u32> {
         self.cells.get(&cell).copied().filter(|&tick| tick > ticks)
     }
 
-    /// Returns the ticks to the end of the part, if the body moves straight to a position of the run and then follows it.
+    /// Returns the ticks to the end of the part, if the body moves straight to a position of the run and then follows
+    /// it.
     pub(crate) fn estimate_ticks(&self, at: DVec2) -> f64 {
         let ticks = |(place, rest): &(DVec2, f64)| rest + ((*place - at).abs() * self.ticks_per_tile).max_element();
         self.path.iter().map(ticks).fold(f64::INFINITY, f64::min)
@@ -170,7 +174,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         inputs[from..].iter().fold(false, |_, &input| self.simulation.step_and_check_goal(input, &self.plan.targets))
     }
 
-    /// Adds the rest of the run to a changed run, as long as the body stays near the run. Returns whether it reaches the goal.
+    /// Adds the rest of the run to a changed run, as long as the body stays near the run. Returns whether it reaches
+    /// the goal.
     fn append_rest_and_check_goal(&mut self, best: &Best<G>, inputs: &mut Vec<Input>, ahead: usize) -> bool {
         for tick in inputs.len() + ahead..best.inputs.len() {
             inputs.push(best.inputs[tick]);
@@ -185,8 +190,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         false
     }
 
-    /// Plays a part of the run that guides a search from a state `ahead` ticks ahead of the run. Returns `None` if the part is
-    /// empty or the body is gone.
+    /// Plays a part of the run that guides a search from a state `ahead` ticks ahead of the run. Returns `None` if the
+    /// part is empty or the body is gone.
     fn play_part_to_build_guide(
         &mut self,
         best: &Best<G>,
@@ -227,8 +232,8 @@ mod tests {
     use surefoot::replay::InputRun;
     use surefoot::{Map, World};
 
-    /// A guide along a floor at 8 tiles per second, with falls of 20 tiles per second. The body is 6 tiles above the second
-    /// position: 18 ticks. Straight to the last position, 8 tiles to the side, it would take 60 ticks.
+    /// A guide along a floor at 8 tiles per second, with falls of 20 tiles per second. The body is 6 tiles above the
+    /// second position: 18 ticks. Straight to the last position, 8 tiles to the side, it would take 60 ticks.
     #[test]
     fn a_guide_estimates_the_ticks_to_its_end() {
         let path = vec![(DVec2::new(0.0, 1.0), 120.0), (DVec2::new(8.0, 1.0), 60.0), (DVec2::new(16.0, 1.0), 0.0)];

@@ -58,8 +58,8 @@ fn a_ledge_of_three_tiles_is_reached() -> Result {
 
 const HIGH_LEDGE: [&str; 6] = ["......*.", "....####", "....####", "....####", ".@..####", "########"];
 
-/// A jump of 3.2 tiles does not reach a ledge of 4 tiles: proven for the physics alone. The bound knows no rules of a game,
-/// so there the answer is the nearest approach. The feet stand 4 tiles below the ledge.
+/// A jump of 3.2 tiles does not reach a ledge of 4 tiles: proven for the physics alone. The bound knows no rules of a
+/// game, so there the answer is the nearest approach. The feet stand 4 tiles below the ledge.
 #[test]
 fn a_ledge_of_four_tiles_is_out_of_reach() -> Result {
     let (world, hero) = world(&HIGH_LEDGE)?;
@@ -172,8 +172,8 @@ fn play(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
     world.step();
 }
 
-/// The goal is 4 tiles to the left of the start, behind a wall of one tile. The way to it leads 55 tiles to the right, up a step
-/// of 3 tiles, and back on the upper floor.
+/// The goal is 4 tiles to the left of the start, behind a wall of one tile. The way to it leads 55 tiles to the right,
+/// up a step of 3 tiles, and back on the upper floor.
 #[test]
 fn a_long_way_around_a_thin_wall_is_found_by_the_rules_of_a_game() -> Result {
     let [air, low] = [62, 58].map(|width| ".".repeat(width));
@@ -187,8 +187,8 @@ fn a_long_way_around_a_thin_wall_is_found_by_the_rules_of_a_game() -> Result {
     Ok(())
 }
 
-/// The lift leaves before the hero is there, and comes back later. On the way up, a jump leads nearer to the goal than the lift, but
-/// always back onto it. A search that tries all these jumps first finds three times as many states.
+/// The lift leaves before the hero is there, and comes back later. On the way up, a jump leads nearer to the goal than
+/// the lift, but always back onto it. A search that tries all these jumps first finds three times as many states.
 #[test]
 fn a_hero_that_waits_for_a_lift_and_stays_on_it_is_found() -> Result {
     let mut rows = vec!["####################", "#..................#", "#.................*#"];
@@ -261,8 +261,8 @@ fn learn_to_dash(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
     world.step();
 }
 
-/// The pit is 10 tiles wide, and too deep to jump out. A jump is about 7.2 tiles long, and the dash of 4.8 tiles comes on top of
-/// it.
+/// The pit is 10 tiles wide, and too deep to jump out. A jump is about 7.2 tiles long, and the dash of 4.8 tiles comes
+/// on top of it.
 #[test]
 fn an_ability_that_the_game_gives_is_used() -> Result {
     let mut rows = vec!["..................", "...@............*."];
@@ -302,8 +302,8 @@ fn pull_lever(world: &mut World, lever: &mut Lever, inputs: &Inputs) {
     lever.was_at = is_at;
 }
 
-/// The lever opens the first door and closes the second. Behind the first one, a second lever does the opposite. A lever that
-/// is hit twice leaves the level as it was, so the survey comes to an end.
+/// The lever opens the first door and closes the second. Behind the first one, a second lever does the opposite. A
+/// lever that is hit twice leaves the level as it was, so the survey comes to an end.
 #[test]
 fn a_lever_that_is_hit_twice_leads_back_to_the_same_state() -> Result {
     let (mut world, hero) = world(&["############", "..@.#....*..", "############"])?;
@@ -357,8 +357,8 @@ fn a_wind_that_the_game_turns_on_is_part_of_the_state() -> Result {
     Ok(())
 }
 
-/// The coin in the air is the only one that is left: 3 tiles above the top of a jump of 3.2 tiles from the floor, whose centre
-/// is in the row of y = 4.
+/// The coin in the air is the only one that is left: 3 tiles above the top of a jump of 3.2 tiles from the floor, whose
+/// centre is in the row of y = 4.
 #[test]
 fn the_nearest_approach_names_the_target_that_is_left() -> Result {
     let high = [
@@ -398,8 +398,8 @@ fn the_nearest_approach_names_the_target_that_is_left() -> Result {
     Ok(())
 }
 
-/// The coins are areas. With the rules, the hero takes them away. The way to the nearer coin, back and to the other one is
-/// 4 + 9 tiles less half a hero and half a coin at each, at 8 tiles per second.
+/// The coins are areas. With the rules, the hero takes them away. The way to the nearer coin, back and to the other one
+/// is 4 + 9 tiles less half a hero and half a coin at each, at 8 tiles per second.
 #[test]
 fn all_areas_are_visited_in_any_order() -> Result {
     fn take(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
@@ -526,8 +526,8 @@ fn pull(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
     world.step();
 }
 
-/// The ledge is 4 tiles above the floor, and the jump 3.2 tiles high. The crate is too far from the ledge for a jump from one
-/// to the other. It touches the wall, so it cannot be pushed to the ledge: it must be pulled.
+/// The ledge is 4 tiles above the floor, and the jump 3.2 tiles high. The crate is too far from the ledge for a jump
+/// from one to the other. It touches the wall, so it cannot be pushed to the ledge: it must be pulled.
 #[test]
 fn a_crate_is_pulled_with_an_extra_input() -> Result {
     let character = Character { max_push_mass: 2.0, ..Character::default() };

@@ -1,5 +1,5 @@
-//! The bound against hand geometry, and against characters that play at random: each position at which one ever was must
-//! be within the bound. `SUREFOOT_LEVELS` is how many random levels are played.
+//! The bound against hand geometry, and against characters that play at random: each position at which one ever was
+//! must be within the bound. `SUREFOOT_LEVELS` is how many random levels are played.
 
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::event::BodyId;
@@ -82,8 +82,8 @@ fn a_jump_in_the_air_and_a_dash_add_their_heights() {
     }
 }
 
-/// A run of 12.6 tiles per second along a ramp of 45 degrees rises by 0.9925 tiles under gravity 40. But gravity does not act
-/// in the tick in which the box leaves the ramp, so some runs rise by up to a seventh of a tile more.
+/// A run of 12.6 tiles per second along a ramp of 45 degrees rises by 0.9925 tiles under gravity 40. But gravity does
+/// not act in the tick in which the box leaves the ramp, so some runs rise by up to a seventh of a tile more.
 #[test]
 fn a_run_off_a_ramp_rises_for_a_tick_without_gravity() {
     let character = Character { jump_height: 0.0, walk_speed: 12.6, max_floor_snap_speed: 0.0, ..Character::default() };
@@ -189,8 +189,8 @@ fn a_place_outside_of_the_level_is_never_ruled_out() {
     assert!(matches!(Search::new(&world, hero).goal(goal).run(), Ok(Answer::Reachable(_))));
 }
 
-/// Water lifts a body from the first overlap at its bottom: its work is buoyancy times the heights of water and body. A jump
-/// from a floor at 1 enters water from 1.9 to 2.4 and leaves it with more speed than it had.
+/// Water lifts a body from the first overlap at its bottom: its work is buoyancy times the heights of water and body. A
+/// jump from a floor at 1 enters water from 1.9 to 2.4 and leaves it with more speed than it had.
 #[test]
 fn thin_water_lifts_over_its_whole_way() {
     let rows = vec!["......"; 10].into_iter().chain(["@.....", "######"]).collect::<Vec<_>>();
@@ -360,8 +360,8 @@ fn random_input(random: &mut Random, before: Input) -> Input {
     Input { walk, jump, down, up: random.one_in(3), dash: random.one_in(4) }
 }
 
-/// Plays a random level. Returns the share of its free cells that the bound proves to be out of reach. `None` if the bound does
-/// not cover the level.
+/// Plays a random level. Returns the share of its free cells that the bound proves to be out of reach. `None` if the
+/// bound does not cover the level.
 fn play(seed: u64) -> Option<f64> {
     const TICKS: u64 = 900;
     let mut random = Random(seed);
@@ -424,8 +424,8 @@ fn wherever_a_random_run_leads_is_within_the_bound() {
     assert!(mean > 0.01, "a bound that contains everything proves nothing: {mean}");
 }
 
-/// Plays a random level with the inputs of the search, which aim at places that random inputs seldom reach. The function of
-/// the goal sees the world after each tick.
+/// Plays a random level with the inputs of the search, which aim at places that random inputs seldom reach. The
+/// function of the goal sees the world after each tick.
 fn search(seed: u64) -> bool {
     let mut random = Random(seed);
     let random = &mut random;

@@ -60,8 +60,8 @@ struct Carved {
     inputs: Vec<Input>,
 }
 
-/// Plays a random run on a few random floors. Then fills every cell that the run did not cover with noise, and keeps the
-/// floors and walls that the run touched. The run on the new level is checked to be the same.
+/// Plays a random run on a few random floors. Then fills every cell that the run did not cover with noise, and keeps
+/// the floors and walls that the run touched. The run on the new level is checked to be the same.
 fn carve(seed: u64) -> Option<Carved> {
     let mut random = Random(seed);
     let mut solid = BTreeSet::new();

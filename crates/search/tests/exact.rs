@@ -1,9 +1,9 @@
-//! Levels whose answer follows by hand from the path of a jump: a ledge that is one unit too high and a gap that is two units
-//! too wide are never reached.
+//! Levels whose answer follows by hand from the path of a jump: a ledge that is one unit too high and a gap that is two
+//! units too wide are never reached.
 //!
-//! A jump of 16 ticks up moves by `(33 - 2 i) / 256` of its height in tick i: each of these is a whole number of units for a
-//! height of 3 tiles. A unit is the smallest distance between two positions. Each tick is rounded to whole units by itself, so the
-//! height of the path is a sum of rounded numbers.
+//! A jump of 16 ticks up moves by `(33 - 2 i) / 256` of its height in tick i: each of these is a whole number of units
+//! for a height of 3 tiles. A unit is the smallest distance between two positions. Each tick is rounded to whole units
+//! by itself, so the height of the path is a sum of rounded numbers.
 
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
@@ -89,9 +89,10 @@ fn a_ledge_is_proven_out_of_reach_if_it_is_more_than_the_spare_of_the_bound_too_
     Ok(())
 }
 
-/// The jump takes 32 ticks back to the height of its take-off, and moves 17 / 128 tiles in each: 4.25 tiles together. It starts
-/// before the left side of the hero passes the edge of the gap, and ends on the floor only if its right side is beyond the
-/// other edge. Both take one unit. So a hero that is 0.75 tiles and 2 units wide just jumps 5 tiles, from one position alone.
+/// The jump takes 32 ticks back to the height of its take-off, and moves 17 / 128 tiles in each: 4.25 tiles together.
+/// It starts before the left side of the hero passes the edge of the gap, and ends on the floor only if its right side
+/// is beyond the other edge. Both take one unit. So a hero that is 0.75 tiles and 2 units wide just jumps 5 tiles, from
+/// one position alone.
 #[test]
 fn a_gap_that_is_two_units_too_wide_is_not_jumped() -> Result {
     const TICK_TILES: f64 = 17.0 / 128.0;

@@ -7,11 +7,12 @@ use surefoot::{Map, World};
 use surefoot_random::Random;
 use surefoot_search::{Answer, Goal, Limit, Options, Search, spawn_hero};
 
-/// Bytes that a search may take besides its limit: the worlds and snapshots in which it plays, and the first chunks of its
-/// lists.
+/// Bytes that a search may take besides its limit: the worlds and snapshots in which it plays, and the first chunks of
+/// its lists.
 const BESIDE_THE_STATES: u64 = 600 << 10;
 
-/// Searches, surveys and improves a found run for a moment, and checks the limits. Returns the number of states of the search.
+/// Searches, surveys and improves a found run for a moment, and checks the limits. Returns the number of states of the
+/// search.
 fn search(name: &str, world: &World, hero: BodyId, goal: Goal<'_>, options: &Options) -> usize {
     let (mut answer, mut copy) = (None, None);
     let of_world = allocation_counter::measure(|| copy = Some((world.clone(), world.capture()))).bytes_max;

@@ -8,7 +8,8 @@ use surefoot_search::{Answer, Goal, Search, spawn_hero};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// The crates that the hero pushes in `tour` are bodies of its replay. The search plays on from the first state of the replay.
+/// The crates that the hero pushes in `tour` are bodies of its replay. The search plays on from the first state of the
+/// replay.
 #[test]
 fn the_tour_is_solved_with_the_crates_of_its_replay() -> Result {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps/showcase/tour.replay.ron");

@@ -1,4 +1,5 @@
-//! Margins of presses against hand geometry, and against the plain definition: each shifted run is played from the start.
+//! Margins of presses against hand geometry, and against the plain definition: each shifted run is played from the
+//! start.
 
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};

@@ -1,7 +1,7 @@
 //! Surveys of small levels whose soft locks follow from the height and the length of a jump.
 //!
-//! The default character jumps 3.2 tiles high and about 7.2 tiles far on level ground, and is 0.7 tiles wide: its centre
-//! may stand up to 0.35 tiles beyond the end of a floor.
+//! The default character jumps 3.2 tiles high and about 7.2 tiles far on level ground, and is 0.7 tiles wide: its
+//! centre may stand up to 0.35 tiles beyond the end of a floor.
 
 use surefoot::geometry::dvec2;
 use surefoot::prelude::*;
@@ -97,9 +97,9 @@ fn a_drop_without_a_way_back_locks_the_whole_lower_floor() -> Result {
     Ok(())
 }
 
-/// A bridge leads over a chasm to the goal on the right. On the left, the character drops 4 tiles to an island, which is
-/// 9 tiles away from the goal: too far for the jump of 7.2 tiles. The bound does not limit the length of a jump, so the
-/// island is only suspected. The floor of the chasm is 4 tiles below both, which the bound proves.
+/// A bridge leads over a chasm to the goal on the right. On the left, the character drops 4 tiles to an island, which
+/// is 9 tiles away from the goal: too far for the jump of 7.2 tiles. The bound does not limit the length of a jump, so
+/// the island is only suspected. The floor of the chasm is 4 tiles below both, which the bound proves.
 const CHASM: [&str; 12] = [
     "##################",
     "#................#",
@@ -159,8 +159,8 @@ fn places_are_reached_or_proven_unreachable() -> Result {
     Ok(())
 }
 
-/// The slab in column 5 is half a tile high, so its floor is inside its own cell. A hero of 0.3 tiles stands on it without
-/// overlapping the cell above. The upright wall in column 7 has no floor.
+/// The slab in column 5 is half a tile high, so its floor is inside its own cell. A hero of 0.3 tiles stands on it
+/// without overlapping the cell above. The upright wall in column 7 has no floor.
 #[test]
 fn a_low_floor_is_stood_on_and_an_upright_wall_is_no_floor() -> Result {
     let map = Map::from_rows(["........", ".@..._.|", "########"])?;
@@ -197,8 +197,8 @@ const TWO_COINS: [&str; 9] = [
     "#############################",
 ];
 
-/// From everywhere on the lower floor, the hero wins if it took the upper coin before. A survey that ends early has seen some
-/// of these cells only without that coin: no proof may follow from that.
+/// From everywhere on the lower floor, the hero wins if it took the upper coin before. A survey that ends early has
+/// seen some of these cells only without that coin: no proof may follow from that.
 #[test]
 fn a_cell_that_leads_to_the_last_coin_is_never_a_proven_soft_lock() -> Result {
     // A hero that does not jump has few states.

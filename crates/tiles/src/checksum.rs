@@ -171,8 +171,8 @@ fn hash_material_and_ignored_layers(kind: &TileKind) -> u64 {
     hash.finish().0
 }
 
-/// Returns the bytes of everything about an area that affects bodies, except its position. `platforms`: those of the map,
-/// to which the area can be attached.
+/// Returns the bytes of everything about an area that affects bodies, except its position. `platforms`: those of the
+/// map, to which the area can be attached.
 fn area_bytes(area: &Area, platforms: &[Platform]) -> Vec<u8> {
     let Area { name: _, tag: _, shape, position: _, attached_to: on, collision_mask, priority, effects } = area;
     let on = match on {

@@ -14,7 +14,8 @@ slotmap::new_key_type! {
     /// Identifies a platform in its world. The id of a removed platform is never used again.
     ///
     /// Implements `Serialize` and `Deserialize` with the feature `serde`, which is on by default. After
-    /// [`World::restore`](../world/struct.World.html#method.restore), a saved id identifies the same platform as before.
+    /// [`World::restore`](../world/struct.World.html#method.restore), a saved id identifies the same platform as
+    /// before.
     pub struct PlatformId;
 
     /// Identifies an area in its world. The id of a removed area is never used again.

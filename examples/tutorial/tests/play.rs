@@ -2,8 +2,8 @@
 
 #![allow(dead_code)] // only a window uses the rest of a game
 
-/// Plays a step of the tutorial by an input script, and checks the result. With a fifth part, the name of a test, a search
-/// finds a run to the goal by the rules of the step.
+/// Plays a step of the tutorial by an input script, and checks the result. With a fifth part, the name of a test, a
+/// search finds a run to the goal by the rules of the step.
 macro_rules! step {
     ($name:ident, $file:literal, $script:expr, $check:expr $(, $search:ident)?) => {
         mod $name {

@@ -6,8 +6,8 @@
 //! search run OP ROUNDS         does one operation in each state of a run, and all of it ROUNDS times, for callgrind
 //! search solve MAP             solves one level, such as highlands.ron
 //! ```
-//! It fails if a branch takes more than 1.5 times the instructions of its ticks, if a level takes too long, or if a found
-//! run is too long.
+//! It fails if a branch takes more than 1.5 times the instructions of its ticks, if a level takes too long, or if a
+//! found run is too long.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

@@ -1,7 +1,8 @@
 //! Collisions between bodies: cost and final overlap depth, compared with the dynamic bodies of rapier2d and Box2D.
 //!
 //! # The scenes
-//! [`Scene::ALL`], in a room of tiles with walls on all sides. What needs characters or masks is measured on this engine alone.
+//! [`Scene::ALL`], in a room of tiles with walls on all sides. What needs characters or masks is measured on this
+//! engine alone.
 //!
 //! # How each is set up
 //! Shapes, starts, velocities, gravity, bounce and friction are alike. All bodies weigh as much, and none of them
@@ -11,8 +12,9 @@
 //! compute in f32.
 //!
 //! # What is told
-//! [`deepest`] judges all of them by one function of positions, and uses no engine. A body moves in a tick if its position changes
-//! by anything, so a body that jams and is computed anew in each tick does not move: only the instructions tell of it.
+//! [`deepest`] judges all of them by one function of positions, and uses no engine. A body moves in a tick if its
+//! position changes by anything, so a body that jams and is computed anew in each tick does not move: only the
+//! instructions tell of it.
 
 #[cfg(feature = "box2d")]
 pub mod box2d;

@@ -7,9 +7,9 @@
 //! each engine has its skin between rider and platform; then the platforms start.
 //!
 //! # What is told
-//! [`witness`] judges all of them by one function of the centres of boxes, and uses no engine. A rider's place is its centre
-//! as seen from the centre of the platform that it started on. What an engine says itself is only whether the rider
-//! stands on something.
+//! [`witness`] judges all of them by one function of the centres of boxes, and uses no engine. A rider's place is its
+//! centre as seen from the centre of the platform that it started on. What an engine says itself is only whether the
+//! rider stands on something.
 //!
 //! # How each is set up
 //! Platforms are where [`Route::at`] has them after each tick, for all of them.

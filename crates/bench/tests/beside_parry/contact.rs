@@ -21,8 +21,8 @@ enum Verdict {
     Same,
     /// Both have the same depth, along different normals; along either of them the shapes come free. Both are right.
     OtherNormal,
-    /// One has a contact, the other none, or parry has one of negative depth, and the shapes only touch. Both are right:
-    /// with no margin asked for parry may say either, by the pair of shapes.
+    /// One has a contact, the other none, or parry has one of negative depth, and the shapes only touch. Both are
+    /// right: with no margin asked for parry may say either, by the pair of shapes.
     Touching,
     /// The shapes are within rounding of touching, and parry takes one for the other.
     PeerGrazes,

@@ -1,8 +1,9 @@
 //! Compares surefoot-geometry with parry2d-f64: each query that both have, on the same random scenes.
 //!
-//! An exact witness judges every disagreement, and a sample of the scenes on which both agree. Each disagreement must be of a
-//! known kind: the variants of `Verdict` in each file list the kinds, and say which library is right. By default, the tests run
-//! a sample of the scenes. `SUREFOOT_SCENES=1000000 cargo test --release --test beside_parry` runs that many for each query.
+//! An exact witness judges every disagreement, and a sample of the scenes on which both agree. Each disagreement must
+//! be of a known kind: the variants of `Verdict` in each file list the kinds, and say which library is right. By
+//! default, the tests run a sample of the scenes. `SUREFOOT_SCENES=1000000 cargo test --release --test beside_parry`
+//! runs that many for each query.
 
 mod contact;
 mod distance;

@@ -10,11 +10,11 @@ const PEER_ROUNDS: f64 = 1e-6;
 enum Verdict {
     BothOverlap,
     NeitherOverlaps,
-    /// parry says yes, surefoot no, and the shapes share their boundaries alone. Both are right: parry asks whether closed
-    /// shapes share a point, surefoot whether their interiors meet.
+    /// parry says yes, surefoot no, and the shapes share their boundaries alone. Both are right: parry asks whether
+    /// closed shapes share a point, surefoot whether their interiors meet.
     Touching,
-    /// parry says no, surefoot yes, or the other way round; surefoot is right, and the shapes are so near to touching that
-    /// parry rounds over it.
+    /// parry says no, surefoot yes, or the other way round; surefoot is right, and the shapes are so near to touching
+    /// that parry rounds over it.
     PeerRounds,
     Unexplained,
 }

@@ -23,7 +23,8 @@ enum Verdict {
     OnlyTouching,
     /// Both hit, surefoot exactly there; parry's rounding or iteration puts it elsewhere, near the boundary.
     PeerIterates,
-    /// One hits, the other misses; surefoot is right, and the ray goes in, or past, by so little that parry rounds over it.
+    /// One hits, the other misses; surefoot is right, and the ray goes in, or past, by so little that parry rounds over
+    /// it.
     PeerGrazes,
     Unexplained,
 }

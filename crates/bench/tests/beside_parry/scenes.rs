@@ -45,8 +45,8 @@ macro_rules! for_each_pair {
 }
 pub(crate) use for_each_pair;
 
-/// In what scenes differ: on a coarse grid much touches and is parallel, on a fine one nothing is. On both, differences of
-/// coordinates are exact, so that parry's frames of shapes round nothing but what they turn.
+/// In what scenes differ: on a coarse grid much touches and is parallel, on a fine one nothing is. On both, differences
+/// of coordinates are exact, so that parry's frames of shapes round nothing but what they turn.
 const GRAINS: [f64; 4] = [0.25, 1.0 / 16.0, 1.0 / 1024.0, 1.0 / 1_048_576.0];
 
 /// Returns the random numbers of each scene of one pair of shapes.

@@ -25,17 +25,17 @@ enum Verdict {
     SameTime,
     /// They overlap before the motion begins: surefoot says so, parry says time 0.
     Overlapping,
-    /// parry hits, surefoot is clear, and on all the way they touch and never overlap: along a face, or with the motion's
-    /// end. Both are right.
+    /// parry hits, surefoot is clear, and on all the way they touch and never overlap: along a face, or with the
+    /// motion's end. Both are right.
     OnlyTouching,
-    /// parry hits at time 0, surefoot is clear, and the shapes touch there and part. Both are right: parry is asked to stop
-    /// at contact.
+    /// parry hits at time 0, surefoot is clear, and the shapes touch there and part. Both are right: parry is asked to
+    /// stop at contact.
     Leaving,
-    /// Both hit, surefoot at the exact time; parry's iteration stops elsewhere, at a place where the shapes are almost in
-    /// contact.
+    /// Both hit, surefoot at the exact time; parry's iteration stops elsewhere, at a place where the shapes are almost
+    /// in contact.
     PeerIterates,
-    /// surefoot hits at time 0, or all but 0, parry is clear: the shapes touch at the start, or are apart by roundings, and
-    /// move into each other. surefoot is right; parry lets them through.
+    /// surefoot hits at time 0, or all but 0, parry is clear: the shapes touch at the start, or are apart by roundings,
+    /// and move into each other. surefoot is right; parry lets them through.
     PeerMissesContact,
     /// One hits, the other is clear; surefoot is right, and on their way the shapes are in each other, or apart, by so
     /// little that parry rounds over it.
@@ -60,8 +60,9 @@ impl Exact<'_> {
         self.a.moved(self.motion, &q(toi)).gap(self.b)
     }
 
-    /// Of convex shapes the times of overlap are one interval: it begins between a time of none and a time of some. Where
-    /// the shapes slide in along each other there may be none for longer; then the depth right after is next to none.
+    /// Of convex shapes the times of overlap are one interval: it begins between a time of none and a time of some.
+    /// Where the shapes slide in along each other there may be none for longer; then the depth right after is next to
+    /// none.
     fn is_time(&self, toi: f64) -> bool {
         let before = self.relation_at(toi, -OURS) != Relation::Overlapping;
         before && (self.relation_at(toi, OURS) == Relation::Overlapping || self.gap_at(toi).abs() <= OURS)

@@ -70,15 +70,16 @@ impl Hull {
         (along.iter().min().expect("it has points").clone(), along.iter().max().expect("it has points").clone())
     }
 
-    /// Returns axes across and along the edges of both hulls. If any axis separates the hulls of the points, one of these does.
+    /// Returns axes across and along the edges of both hulls. If any axis separates the hulls of the points, one of
+    /// these does.
     fn axes(&self, other: &Hull) -> Vec<V> {
         let basis = [dvec2(1.0, 0.0), dvec2(0.0, 1.0)].map(V::of);
         let ways = [self.ways(), other.ways(), basis.to_vec()].concat();
         ways.iter().flat_map(|way| [way.perp(), way.clone()]).collect()
     }
 
-    /// Returns the overlap of the hulls of the points along an axis, as a multiple of its length. Negative if the axis separates
-    /// them.
+    /// Returns the overlap of the hulls of the points along an axis, as a multiple of its length. Negative if the axis
+    /// separates them.
     fn depth_along(&self, other: &Hull, axis: &V) -> Q {
         let ((low, high), (other_low, other_high)) = (self.along(axis), other.along(axis));
         (high - other_low).min(other_high - low)

@@ -33,7 +33,8 @@ fn describe_errors(errors: &CatalogueErrors) -> String {
     text
 }
 
-/// Copies the catalogue of a map, so that a file in another folder finds it. A file that is there already stays if it is the same.
+/// Copies the catalogue of a map, so that a file in another folder finds it. A file that is there already stays if it
+/// is the same.
 pub(super) fn copy_catalogue_file(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     let read = |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
     let bytes = read(from)?;

@@ -17,9 +17,9 @@ use surefoot_draw::{Jumper, MapStyle, Region, Run, RunStyle, Svg, draw_map, draw
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
 ///
 /// A file whose name ends in .replay.ron is a replay. A recording or a saved game of a game is drawn as a replay. Every
-/// other file is a map. A replay runs on its map as it is now. If the replay has positions, each body that is now elsewhere also has an outline at the recorded position.
-/// Platforms are drawn where they are after the last tick, with a faint outline at their start, their paths, and a
-/// band along their motion.
+/// other file is a map. A replay runs on its map as it is now. If the replay has positions, each body that is now
+/// elsewhere also has an outline at the recorded position. Platforms are drawn where they are after the last tick, with
+/// a faint outline at their start, their paths, and a band along their motion.
 ///
 /// If the tool was built with the feature png, an output name that ends in .gif makes an animation of a replay, in
 /// real time, with up to 30 frames per second. The last frame stays for a second.

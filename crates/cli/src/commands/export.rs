@@ -11,8 +11,9 @@ use surefoot_import::{Export, Form, export, export_project};
 
 /// Write a map as a level of Tiled (.tmx) or LDtk (.ldtk), with its tileset
 ///
-/// Writes the level, the picture of its tileset and a map of names into the folder of the output. `surefoot import` makes
-/// the same map of the level again. Lists the parts of the map that the level cannot store. Needs the feature png.
+/// Writes the level, the picture of its tileset and a map of names into the folder of the output. `surefoot import`
+/// makes the same map of the level again. Lists the parts of the map that the level cannot store. Needs the feature
+/// png.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The map, or a level of Tiled or LDtk

@@ -117,8 +117,8 @@ impl LevelOptions {
         Ok(Options { names, level: self.level.clone(), ..Options::default() })
     }
 
-    /// Returns an error with its file. A mistake in the map of names has an empty path, because `Options` holds the map and
-    /// not its path.
+    /// Returns an error with its file. A mistake in the map of names has an empty path, because `Options` holds the map
+    /// and not its path.
     fn error_text(&self, error: &ImportError) -> String {
         match &self.names {
             Some(names) if error.path.as_os_str().is_empty() => format!("{}: {error}", names.display()),
@@ -138,8 +138,8 @@ fn describe_markers(map: &Map) -> String {
     format!("{count}{names}")
 }
 
-/// Copies the catalogue of an imported map, so that the written map finds it. `from`: file from whose folder the map names
-/// its catalogue.
+/// Copies the catalogue of an imported map, so that the written map finds it. `from`: file from whose folder the map
+/// names its catalogue.
 fn copy_catalogue(map: &Map, from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     match map.catalogue_file() {
         Some(named) => catalogue::copy_catalogue_file(&from.with_file_name(named), &to.with_file_name(named)),

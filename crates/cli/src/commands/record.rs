@@ -199,8 +199,8 @@ impl Recording {
     }
 }
 
-/// Returns the map's path relative to the replay's folder, with `/` as the separator. A replay cannot name a level of an
-/// editor, so it contains the map of the level.
+/// Returns the map's path relative to the replay's folder, with `/` as the separator. A replay cannot name a level of
+/// an editor, so it contains the map of the level.
 pub(super) fn map_source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
     if is_editor_file(map) {
         return Ok(MapSource::Inline);

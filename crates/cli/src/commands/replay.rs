@@ -66,8 +66,8 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     Ok(code)
 }
 
-/// Loads a replay with its expectations, or a recording, which has none. Returns the name to print: that of the file, or for
-/// a link, which is long, the name in it.
+/// Loads a replay with its expectations, or a recording, which has none. Returns the name to print: that of the file,
+/// or for a link, which is long, the name in it.
 fn load_with_expectations(
     file: &Path,
     maps: Option<&Path>,

@@ -1,8 +1,8 @@
 //! Pieces of a picture that show the tiles of a map.
 //!
 //! The property `art` of a map names an art file. It names the picture, and says which piece each tile shows:
-//! `docs/formats/art.md`. This module reads both and says what each cell shows. [`Canvas`](crate::Canvas) has no pictures,
-//! so [`draw_map_art`](crate::draw_map_art) and a window paint the pieces themselves.
+//! `docs/formats/art.md`. This module reads both and says what each cell shows. [`Canvas`](crate::Canvas) has no
+//! pictures, so [`draw_map_art`](crate::draw_map_art) and a window paint the pieces themselves.
 
 mod error;
 mod file;
@@ -69,8 +69,8 @@ pub struct Sprite {
     pub corner: DVec2,
     /// Side in the map, in tiles: 1, or 0.5 for a quarter of a joined tile.
     pub side: f64,
-    /// Points of the picture at the square's corners: lower left, lower right, upper right and upper left. Each point is in
-    /// pixels from the upper left corner of the picture, x to the right and y down.
+    /// Points of the picture at the square's corners: lower left, lower right, upper right and upper left. Each point
+    /// is in pixels from the upper left corner of the picture, x to the right and y down.
     pub picture: [(u32, u32); 4],
 }
 
@@ -88,8 +88,8 @@ pub enum CellPicture {
 pub struct ArtLayers {
     /// Rectangle of tiles to show.
     pub region: Region,
-    /// Shows the tile layers in front of bodies: those that do not collide and follow one that does. Otherwise shows all
-    /// other layers.
+    /// Shows the tile layers in front of bodies: those that do not collide and follow one that does. Otherwise shows
+    /// all other layers.
     pub in_front: bool,
     /// Time since the start in seconds, for pieces with several frames.
     pub seconds: f64,
@@ -109,8 +109,8 @@ struct Cells<'a> {
 }
 
 impl Art {
-    /// Reads the art of a map: the file that its property `art` names, and the picture. Returns `None` for a map without
-    /// this property. `file`: the file of the map.
+    /// Reads the art of a map: the file that its property `art` names, and the picture. Returns `None` for a map
+    /// without this property. `file`: the file of the map.
     ///
     /// # Errors
     /// Returns [`ArtError`]:
@@ -206,13 +206,15 @@ impl Art {
         self.catalogue.variant(id)
     }
 
-    /// Returns whether pieces show the areas with a tag, in the cells that place them. Such areas need no other picture.
+    /// Returns whether pieces show the areas with a tag, in the cells that place them. Such areas need no other
+    /// picture.
     #[must_use]
     pub fn shows_areas(&self, tag: &str) -> bool {
         self.areas.contains(tag)
     }
 
-    /// Calls `show` with the picture of each tile of a map, from back to front. `terrain`: terrain of the map with all edits.
+    /// Calls `show` with the picture of each tile of a map, from back to front. `terrain`: terrain of the map with all
+    /// edits.
     pub fn show_map(&self, map: &Map, terrain: &Terrain, layers: ArtLayers, show: &mut dyn FnMut(CellPicture)) {
         let tile_at = |layer: usize, tile| match map.layers().get(layer) {
             Some(own) if own.collides => terrain.tile_at(layer, tile),
@@ -285,7 +287,8 @@ impl Art {
         }
     }
 
-    /// Returns the neighbours that a tile joins: tiles with the same pieces, and solid tiles that the terrain joins to it.
+    /// Returns the neighbours that a tile joins: tiles with the same pieces, and solid tiles that the terrain joins to
+    /// it.
     fn joined_neighbour_bits(&self, cells: &Cells<'_>, tile: (i32, i32), index: usize) -> u8 {
         let is_alike = |(x, y): (i32, i32)| {
             let id = (cells.tile_at)((tile.0.saturating_add(x), tile.1.saturating_add(y)));

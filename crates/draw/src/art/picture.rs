@@ -34,12 +34,12 @@ fn decode_png(bytes: &[u8]) -> Result<Pixmap, DrawError> {
     Pixmap::decode_png(bytes).map_err(|error| DrawError::Decode { message: error.to_string() })
 }
 
-/// Puts squares of pictures together to a new picture in PNG, such as the picture of an art file. Squares lie on top of the
-/// squares before them. What no square covers is transparent.
+/// Puts squares of pictures together to a new picture in PNG, such as the picture of an art file. Squares lie on top of
+/// the squares before them. What no square covers is transparent.
 ///
-/// `pictures`: the bytes of the pictures in PNG. `sprites`: each with the number of its picture; its corner is in pieces
-/// from the lower left corner of the new picture. `size`: columns and rows of the new picture in pieces. `side`: pixels
-/// along one side of a piece.
+/// `pictures`: the bytes of the pictures in PNG. `sprites`: each with the number of its picture; its corner is in
+/// pieces from the lower left corner of the new picture. `size`: columns and rows of the new picture in pieces. `side`:
+/// pixels along one side of a piece.
 ///
 /// # Errors
 /// Returns [`DrawError`] if a picture is not a PNG, or if the new picture has no pixels or more than [`MAX_PIXELS`].

@@ -177,8 +177,8 @@ fn joined_tiles_choose_their_quarters_by_neighbours() {
     assert_eq!(shown("water", r#"tiles: {"w": Joined(0, 0)}"#, &picture, water, 0.0), ["0110", "0110"]);
 }
 
-/// All neighbourhoods of a block at once: 16 x 16 squares of 3 x 3 cells with a gap, in which the middle is solid. Each quarter
-/// of a tile has its side next to it, the side above or below it, and the corner between them.
+/// All neighbourhoods of a block at once: 16 x 16 squares of 3 x 3 cells with a gap, in which the middle is solid. Each
+/// quarter of a tile has its side next to it, the side above or below it, and the corner between them.
 #[test]
 fn joined_tiles_fit_all_neighbourhoods() {
     const AROUND: [(usize, usize); 8] = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)];

@@ -1,5 +1,5 @@
-//! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins, sensors with
-//! the tags of checkpoints, goals, springs and buttons as flags, stars, coils and plates.
+//! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins,
+//! sensors with the tags of checkpoints, goals, springs and buttons as flags, stars, coils and plates.
 
 use crate::areas::cut_out;
 use crate::font::width as text_width;
@@ -24,7 +24,8 @@ const MAX_SENSOR_TILES: f64 = 8.0;
 /// Distance of the points of a star from its middle, and radius of the ring around it, in tiles.
 const STAR_TILES: f64 = 0.38;
 const RING_TILES: f64 = 0.48;
-/// Corners of two regular pentagons on the unit circle, one with a corner upwards and one with a corner downwards, by turns.
+/// Corners of two regular pentagons on the unit circle, one with a corner upwards and one with a corner downwards, by
+/// turns.
 const PENTAGONS: [DVec2; 10] = [
     DVec2::new(0.0, 1.0),
     DVec2::new(-0.588, 0.809),
@@ -116,8 +117,8 @@ fn sign_of_area(area: &Area) -> Option<Sign> {
     }
 }
 
-/// Lower left and upper right corner of a flag, from the middle of its cell, in tiles: the foot of the pole, the end of the cloth
-/// and the top of the pole.
+/// Lower left and upper right corner of a flag, from the middle of its cell, in tiles: the foot of the pole, the end of
+/// the cloth and the top of the pole.
 const FLAG_BOUNDS_TILES: (DVec2, DVec2) = (DVec2::new(-0.22, -0.5), DVec2::new(0.55, 1.3));
 
 /// Paints a flag that stands on the floor of the cell around a point.
@@ -183,8 +184,8 @@ pub fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
     (at + low.as_dvec2() / ONE as f64, at + high.as_dvec2() / ONE as f64)
 }
 
-/// Returns the lower left and upper right corner of the picture of an area at a position, in tiles. A flag is taller than its
-/// area.
+/// Returns the lower left and upper right corner of the picture of an area at a position, in tiles. A flag is taller
+/// than its area.
 #[must_use]
 pub fn picture_bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
     match sign_of_area(area) {
@@ -193,10 +194,10 @@ pub fn picture_bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
     }
 }
 
-/// Returns the label of an area, its name or its tag, with the middle of its baseline and its height in pixels. The label is in
-/// the upper left corner of a rectangle that is wide enough, and above other areas. Returns `None` for areas that [`paint`] does
-/// not show, for those with a sign, for coins, and for the ladders and the water of a legend. `all_named`: also labels these if
-/// the author of the map named them.
+/// Returns the label of an area, its name or its tag, with the middle of its baseline and its height in pixels. The
+/// label is in the upper left corner of a rectangle that is wide enough, and above other areas. Returns `None` for
+/// areas that [`paint`] does not show, for those with a sign, for coins, and for the ladders and the water of a legend.
+/// `all_named`: also labels these if the author of the map named them.
 pub fn label<'a>(area: &'a Area, at: DVec2, view: &View, all_named: bool) -> Option<(&'a str, Point, f64)> {
     // The name of an area of the legend is its tag and its cell, such as `coin 2,1`.
     let is_numbered = !area.tag.is_empty() && area.name.starts_with(&area.tag);
@@ -224,8 +225,8 @@ pub fn label<'a>(area: &'a Area, at: DVec2, view: &View, all_named: bool) -> Opt
     Some((text, baseline, LABEL_HEIGHT_PIXELS))
 }
 
-/// Returns the name that the author of the map gave a thing. Returns `None` for an empty name, and for a name that the map made
-/// of the thing's tag or kind and its cell, such as `coin 2,1`.
+/// Returns the name that the author of the map gave a thing. Returns `None` for an empty name, and for a name that the
+/// map made of the thing's tag or kind and its cell, such as `coin 2,1`.
 #[must_use]
 pub fn own_name<'a>(name: &'a str, tag: &str) -> Option<&'a str> {
     let is_cell = |rest: &str| rest.contains(',') && rest.chars().all(|letter| " ,-0123456789".contains(letter));
@@ -271,8 +272,8 @@ fn uncovered_top_spans(boxes: &Boxes, aabb: &Aabb) -> Vec<(f64, f64)> {
     open
 }
 
-/// Paints a box of water at a position, with waves where its top is `open`. A top without waves ends at the box's whole height,
-/// so that no gap remains below the water above it.
+/// Paints a box of water at a position, with waves where its top is `open`. A top without waves ends at the box's whole
+/// height, so that no gap remains below the water above it.
 fn paint_water(
     canvas: &mut impl Canvas,
     view: &View,
@@ -392,7 +393,8 @@ mod tests {
         assert_eq!(moves, [true, false, true, false, false, false]);
     }
 
-    /// An area that only changes gravity has the outline of its union, not one for each box. Arrows are painted in each box.
+    /// An area that only changes gravity has the outline of its union, not one for each box. Arrows are painted in each
+    /// box.
     #[test]
     fn a_union_of_boxes_has_one_outline() {
         let view = View { left: 0.0, top: 3.0, scale: 100.0 };
@@ -412,7 +414,8 @@ mod tests {
         );
     }
 
-    /// Two pools of a wide and a narrow box: waves are at the top of the union only, and all of it below them is filled once.
+    /// Two pools of a wide and a narrow box: waves are at the top of the union only, and all of it below them is filled
+    /// once.
     #[test]
     fn joined_water_has_waves_at_the_top_of_the_union_only() {
         let view = View { left: 0.0, top: 3.0, scale: 100.0 };

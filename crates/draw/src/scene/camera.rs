@@ -47,8 +47,8 @@ pub struct Camera {
 /// How a camera follows its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraSettings {
-    /// Rate at which the camera approaches its target on each axis, per second. Larger values follow closer, smaller ones
-    /// lag behind.
+    /// Rate at which the camera approaches its target on each axis, per second. Larger values follow closer, smaller
+    /// ones lag behind.
     pub rate: DVec2,
     /// Look-ahead in seconds of the target's motion to the sides. 0 keeps the target in the middle.
     pub look_ahead_seconds: f64,

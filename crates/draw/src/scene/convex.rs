@@ -176,8 +176,8 @@ mod tests {
             // The other triangle equals the whole one, in either winding.
             (whole, 8.0),
             (triangle([(0.0, 4.0), (4.0, 0.0), (0.0, 0.0)]), 8.0),
-            // The other triangle is inside the whole one, or around it, or has a corner in common with it, or a side, or is
-            // far away.
+            // The other triangle is inside the whole one, or around it, or has a corner in common with it, or a side,
+            // or is far away.
             (triangle([(1.0, 1.0), (2.0, 1.0), (1.0, 2.0)]), 0.5),
             (triangle([(-9.0, -9.0), (30.0, -9.0), (-9.0, 30.0)]), 8.0),
             (triangle([(4.0, 0.0), (8.0, 0.0), (8.0, 4.0)]), 0.0),

@@ -10,8 +10,8 @@ use surefoot::map::{TileKind, Value};
 /// Lattice steps along the side of a tile.
 const STEPS_PER_TILE: f64 = 16.0;
 
-/// Paints the solid tiles between two cells whose kind has the property `deadly: true`, or the tag `spikes` as in levels of
-/// editors.
+/// Paints the solid tiles between two cells whose kind has the property `deadly: true`, or the tag `spikes` as in
+/// levels of editors.
 pub fn paint(
     canvas: &mut impl Canvas,
     view: &View,

@@ -1,8 +1,8 @@
 //! Worlds as triangles, frame by frame, for a window.
 //!
-//! [`Mesh`] is a [`Canvas`](crate::Canvas): all that this crate paints becomes triangles in pixels, for any graphics API.
-//! [`ScenePainter`] paints a [`Moment`] between two ticks: everything behind the bodies and everything before them. A
-//! [`Camera`](camera::Camera) follows a body, an [`Actor`] is how that body looks from frame to frame.
+//! [`Mesh`] is a [`Canvas`](crate::Canvas): all that this crate paints becomes triangles in pixels, for any graphics
+//! API. [`ScenePainter`] paints a [`Moment`] between two ticks: everything behind the bodies and everything before
+//! them. A [`Camera`](camera::Camera) follows a body, an [`Actor`] is how that body looks from frame to frame.
 
 mod actor;
 pub mod areas;

@@ -191,8 +191,8 @@ impl ScenePainter {
     /// Paints passes of the terrain in the window.
     fn paint_terrain(&mut self, mesh: &mut Mesh, moment: &Moment<'_>, passes: &[Pass]) {
         let Moment { world, view, palette, .. } = *moment;
-        // The arrows of belts are painted in the colour `quiet_text`. Belts move bodies, so give the arrows the colour of
-        // moving things.
+        // The arrows of belts are painted in the colour `quiet_text`. Belts move bodies, so give the arrows the colour
+        // of moving things.
         let palette = Palette { quiet_text: palette.normal, ..palette };
         let painter = TerrainPainter::of_world(world, &palette);
         let ((left, bottom), (_, rows)) = (world.map().origin(), world.map().size());

@@ -148,7 +148,8 @@ fn main_direction(path: &surefoot::platform::Path) -> DVec2 {
 const DECK_TILES: f64 = 0.34;
 const ARROW_TILES: f64 = 0.1;
 
-/// Paints the deck of a lift below a one-way tile, with arrows along its way. Without the deck, it looked like a trapdoor.
+/// Paints the deck of a lift below a one-way tile, with arrows along its way. Without the deck, it looked like a
+/// trapdoor.
 fn paint_deck(mesh: &mut Mesh, view: &View, (x, y): (i32, i32), way: DVec2, tinted: &Palette) {
     let top = DVec2::new(x.into(), f64::from(y) + 1.0);
     mesh.rect(view.point(top), view.scale, DECK_TILES * view.scale, &Paint::fill(tinted.solid));

@@ -68,8 +68,8 @@ const MAX_GROUND_TILES: f64 = 0.9;
 /// Minimum sine of the angle of a slope.
 const MIN_SLOPE_SINE: f64 = 0.05;
 
-/// Returns the distance of the ground below the left and the right end of the lower side of a box that stands on a slope,
-/// in tiles. Returns 0 for all other bodies. `centre`: the centre of the body as drawn.
+/// Returns the distance of the ground below the left and the right end of the lower side of a box that stands on a
+/// slope, in tiles. Returns 0 for all other bodies. `centre`: the centre of the body as drawn.
 ///
 /// Boxes do not rotate, so only one end touches a slope. A drawing that ends at the box would hang in the air.
 #[must_use]
@@ -120,8 +120,8 @@ impl Pose {
         Pose { ground, ..self }
     }
 
-    /// Moves this pose towards `wanted` in a frame of `seconds`. `along`: speed along the right axis. `landing`: speed at which
-    /// the body landed in the frame, or 0. Speeds are in tiles per second.
+    /// Moves this pose towards `wanted` in a frame of `seconds`. `along`: speed along the right axis. `landing`: speed
+    /// at which the body landed in the frame, or 0. Speeds are in tiles per second.
     pub fn approach(&mut self, wanted: Pose, along: f64, seconds: f64, landing: f64) {
         let near = |rate: f64| rate * seconds / (1.0 + rate * seconds);
         let gaze = if along.abs() > MIN_GAZE_TILES_PER_SECOND { along.signum() } else { self.gaze.signum() };
@@ -203,8 +203,8 @@ mod tests {
         }
     }
 
-    /// On a slope that rises by one tile per tile, the right end of a box touches it, and the left end is as far above it
-    /// as the box is wide. The lower side is drawn along the slope.
+    /// On a slope that rises by one tile per tile, the right end of a box touches it, and the left end is as far above
+    /// it as the box is wide. The lower side is drawn along the slope.
     #[test]
     fn the_lower_side_of_a_box_on_a_slope_is_drawn_along_it() {
         let map = Map::from_rows(["....", "../#", "./##", "/###"]).expect("a map");

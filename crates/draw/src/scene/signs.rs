@@ -1,4 +1,5 @@
-//! Paints markers of well-known names as what they stand for: a goal as a star, a checkpoint as a flag, a turret as a gun.
+//! Paints markers of well-known names as what they stand for: a goal as a star, a checkpoint as a flag, a turret as a
+//! gun.
 
 use crate::scene::areas::{paint_flag, paint_star};
 use crate::scene::backdrop::mixed;
@@ -19,15 +20,16 @@ pub enum Sign {
     Turret(DVec2),
 }
 
-/// Size of a turret in tiles: radius of its dome, length and half width of its barrel, depth and half width of its foot.
+/// Size of a turret in tiles: radius of its dome, length and half width of its barrel, depth and half width of its
+/// foot.
 const DOME_TILES: f64 = 0.27;
 const BARREL_TILES: (f64, f64) = (0.5, 0.1);
 const FOOT_TILES: (f64, f64) = (0.12, 0.34);
 /// Distance of a turret's middle from the front of its foot in tiles. The foot ends at the side of the cell.
 const FOOT_DISTANCE_TILES: f64 = 0.38;
 
-/// Returns the markers of a map that the player sees, with their positions. An area that has a look of its own hides the
-/// marker of its cell.
+/// Returns the markers of a map that the player sees, with their positions. An area that has a look of its own hides
+/// the marker of its cell.
 #[must_use]
 pub fn signs_of_map(map: &Map) -> Vec<(DVec2, Sign)> {
     let cell = |at: DVec2| (at.x.floor() as i32, at.y.floor() as i32);
@@ -48,8 +50,8 @@ pub fn signs_of_map(map: &Map) -> Vec<(DVec2, Sign)> {
     signs
 }
 
-/// Returns the direction in which a turret shoots: that of its property `towards`, or else the sign of its `speed` to the
-/// right.
+/// Returns the direction in which a turret shoots: that of its property `towards`, or else the sign of its `speed` to
+/// the right.
 fn turret_direction(properties: &BTreeMap<String, Value>) -> DVec2 {
     match properties.get("towards").and_then(Value::as_str) {
         Some("left") => DVec2::NEG_X,

@@ -54,8 +54,8 @@ pub(super) fn pierce(Line { from, to, is_ray }: Line, triangle: &Triangle3) -> P
     }
     let is_end = !is_ray && end == 0.0;
 
-    // With the direction d and the normal n = (b - a) x (c - a), the time of the crossing is ((a - from) . n) / (d . n).
-    // The weight of corner a there is (d . ((b - from) x (c - from))) / (d . n).
+    // With the direction d and the normal n = (b - a) x (c - a), the time of the crossing is ((a - from) . n) / (d .
+    // n). The weight of corner a there is (d . ((b - from) x (c - from))) / (d . n).
     let crossing = evaluate(&Volume([(to, from), (b, a), (c, a)]));
     let share = |side: f64, b: DVec3, c: DVec3| {
         if side == 0.0 { 0.0 } else { evaluate(&Volume([(to, from), (b, from), (c, from)])) / crossing }

@@ -1,8 +1,8 @@
 //! Witness of a box against an edge: the times at which their projections on an axis overlap.
 //!
 //! The projections on x, on y and on the edge's normal each overlap during a time span, whose bounds are fractions of
-//! integers. The last span to start tells which part is hit, and when. Nothing is grown or rounded. Comparing the fractions
-//! does not overflow.
+//! integers. The last span to start tells which part is hit, and when. Nothing is grown or rounded. Comparing the
+//! fractions does not overflow.
 
 use crate::scene::{End, Scene};
 use num_rational::Ratio;

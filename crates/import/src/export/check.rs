@@ -5,8 +5,8 @@ use crate::report::{Report, Reporter};
 use surefoot::Map;
 use surefoot::map::MapParts;
 
-/// Returns the parts that an import of the level leaves out or changes: nothing is lost in silence. `report`: report of the
-/// import.
+/// Returns the parts that an import of the level leaves out or changes: nothing is lost in silence. `report`: report of
+/// the import.
 pub(crate) fn report_lost_parts(map: &Map, again: &Map, report: Report) -> Report {
     let mut found = Reporter::default();
     let origin = map.origin();

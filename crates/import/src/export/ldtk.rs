@@ -74,8 +74,8 @@ pub(crate) fn project_text(level: &Level, sheet: &Sheet, picture: &str, names: &
     project_json(pixels, uid(), &definitions, &level)
 }
 
-/// Returns the file of a project with the tileset and a level to paint: its IntGrid has the value `solid`, and rules choose
-/// the tiles. `solid`: rows of the level from the top, `#` for painted cells.
+/// Returns the file of a project with the tileset and a level to paint: its IntGrid has the value `solid`, and rules
+/// choose the tiles. `solid`: rows of the level from the top, `#` for painted cells.
 pub(crate) fn template_project_text(
     sheet: &Sheet,
     picture: &str,
@@ -399,7 +399,8 @@ fn entity_layer_json(level: &Level, uid: u32, entities: &BTreeMap<String, Entity
     layer
 }
 
-/// Returns the JSON of a rule. The rule tests the cells around a cell. If it fits, LDtk tries no further rule for the cell.
+/// Returns the JSON of a rule. The rule tests the cells around a cell. If it fits, LDtk tries no further rule for the
+/// cell.
 fn rule_definition_json(rule: &Rule, number: usize, uid: u32) -> Json {
     let side = rule.side_in_cells();
     let pattern: Vec<i32> = rule.cells().map(Needs::ldtk_number).collect();

@@ -1,9 +1,9 @@
 //! Writes maps as levels of Tiled and LDtk, with their tilesets.
 //!
-//! A map becomes the same [`Level`] that an import makes of a file. The modules `tmx` and `ldtk` write it in the formats of
-//! the editors. A map of names comes with it: the map without its tiles. It has everything that these formats cannot store,
-//! such as materials, so that an import of the level returns the same map. [`export`] imports the level again and reports
-//! all differences.
+//! A map becomes the same [`Level`] that an import makes of a file. The modules `tmx` and `ldtk` write it in the
+//! formats of the editors. A map of names comes with it: the map without its tiles. It has everything that these
+//! formats cannot store, such as materials, so that an import of the level returns the same map. [`export`] imports the
+//! level again and reports all differences.
 
 mod check;
 mod ldtk;
@@ -118,9 +118,9 @@ pub fn export(map: &Map, stem: &str, form: Form) -> Result<Export, ImportError> 
     Ok(Export { files, tileset, report })
 }
 
-/// Returns the files of a new project: a tileset and a sample level. The tileset has all built-in tiles and the tiles with
-/// usual names. You paint the level with one tile (Tiled) or one IntGrid value (LDtk), and rules choose blocks and slopes.
-/// Tiled reads the rules from `rules.txt`; in LDtk, they are in the project.
+/// Returns the files of a new project: a tileset and a sample level. The tileset has all built-in tiles and the tiles
+/// with usual names. You paint the level with one tile (Tiled) or one IntGrid value (LDtk), and rules choose blocks and
+/// slopes. Tiled reads the rules from `rules.txt`; in LDtk, they are in the project.
 ///
 /// `stem`: name of the files without extension. `pixels`: pixels along one side of a tile.
 #[must_use]

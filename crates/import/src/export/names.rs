@@ -13,8 +13,8 @@ use surefoot::area::AttachedTo;
 use surefoot::geometry::Position;
 use surefoot::map::{TileLayer, Value};
 
-/// Returns the map of names for an exported map. Its legend lists the numbers of the tiles in the tileset, and each of its
-/// layers has one empty cell. Positions, and properties that the objects of the level have, are left out.
+/// Returns the map of names for an exported map. Its legend lists the numbers of the tiles in the tileset, and each of
+/// its layers has one empty cell. Positions, and properties that the objects of the level have, are left out.
 pub(crate) fn map_of_names(map: &Map, sheet: &Sheet, scene: &Scene) -> Result<Map, ImportError> {
     let origin = map.origin();
     let mut parts = map.clone().into_parts();

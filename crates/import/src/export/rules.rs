@@ -28,12 +28,12 @@ impl Needs {
     }
 }
 
-/// Rule of an editor: if the cells around a solid cell fit `pattern`, the cell becomes `variant`. The first rule that fits
-/// counts.
+/// Rule of an editor: if the cells around a solid cell fit `pattern`, the cell becomes `variant`. The first rule that
+/// fits counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rule {
-    /// Square of cells around the cell, row by row from the top: `#` for solid, `.` for empty, `?` for any. The side is an
-    /// odd number, and the cell is in the middle.
+    /// Square of cells around the cell, row by row from the top: `#` for solid, `.` for empty, `?` for any. The side is
+    /// an odd number, and the cell is in the middle.
     pub(crate) pattern: Vec<String>,
     pub(crate) variant: &'static str,
 }

@@ -172,9 +172,9 @@ impl Writer<'_> {
         names.find(|name| !is_taken(name)).unwrap_or(base)
     }
 
-    /// Returns the properties that an object of a class can store in the editor's format, and the names of these properties.
-    /// Records the type of each property that the class did not have yet: in LDtk, later objects of the class can store
-    /// only a value of the same type.
+    /// Returns the properties that an object of a class can store in the editor's format, and the names of these
+    /// properties. Records the type of each property that the class did not have yet: in LDtk, later objects of the
+    /// class can store only a value of the same type.
     fn select_and_record_storable_properties(
         &mut self,
         class: &str,

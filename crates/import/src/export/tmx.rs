@@ -215,8 +215,8 @@ pub(crate) fn painted_level_text(sheet: &Sheet, set: &str, rules: &[Rule], pixel
     level_text_without_names(&Level { tile, size, grids: vec![paint, chosen], properties, ..Level::default() }, set)
 }
 
-/// Returns the map of rules for the automapping of Tiled. Each rule is a group of cells, apart from all others. Later rules
-/// overwrite the tiles of earlier ones, so the rules are in the opposite order.
+/// Returns the map of rules for the automapping of Tiled. Each rule is a group of cells, apart from all others. Later
+/// rules overwrite the tiles of earlier ones, so the rules are in the opposite order.
 pub(crate) fn rules_text(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32) -> String {
     let side = rules.iter().map(Rule::side_in_cells).max().unwrap_or(1);
     let size = (((side + 1) * rules.len()) as u32, side as u32);

@@ -124,8 +124,8 @@ fn grid_size(layers: &[LayerInstance]) -> i64 {
     with_values.or(with_tiles).or(layers.last()).map_or(16, |layer| layer.grid_size.max(1))
 }
 
-/// Key of a mark: whether it is a tile instead of an IntGrid value, the number of its tileset or layer definition, and its
-/// own number there.
+/// Key of a mark: whether it is a tile instead of an IntGrid value, the number of its tileset or layer definition, and
+/// its own number there.
 type MarkKey = (bool, i64, i64);
 
 struct Reader<'a> {
@@ -138,8 +138,8 @@ struct Reader<'a> {
     /// Index in [`Level::looks`] of each stack of tiles.
     looks: BTreeMap<Vec<Cell>, usize>,
     with_art: bool,
-    /// Pictures of the tilesets with the side of a tile in pixels, by the numbers of the tilesets. Empty if no pictures are
-    /// wanted.
+    /// Pictures of the tilesets with the side of a tile in pixels, by the numbers of the tilesets. Empty if no pictures
+    /// are wanted.
     pictures: BTreeMap<i64, (PathBuf, u32)>,
     level: Level,
 }
@@ -199,9 +199,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Puts the tiles of a layer into its cells. The foremost tile with a meaning counts, so one behind it is reported. Tiles
-    /// without a meaning only decorate a cell with a value or another tile. Returns for each cell the number of its look, if
-    /// pictures are wanted.
+    /// Puts the tiles of a layer into its cells. The foremost tile with a meaning counts, so one behind it is reported.
+    /// Tiles without a meaning only decorate a cell with a value or another tile. Returns for each cell the number of
+    /// its look, if pictures are wanted.
     fn put_tiles_and_number_looks(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut Cells) -> Vec<u32> {
         let mut outside = None;
         let mut has_meant_tile = vec![false; cells.len()];

@@ -133,8 +133,8 @@ pub(super) struct LayerInstance {
     pub(super) entity_instances: Vec<EntityInstance>,
 }
 
-/// A tile of a layer: pixels from the layer's upper left corner, pixels in the tileset's picture, number in the tileset,
-/// and flips (1 for x, 2 for y).
+/// A tile of a layer: pixels from the layer's upper left corner, pixels in the tileset's picture, number in the
+/// tileset, and flips (1 for x, 2 for y).
 #[derive(Debug, Deserialize)]
 pub(super) struct TileInstance {
     pub(super) px: (i64, i64),

@@ -29,8 +29,8 @@ const HEXAGONAL: u32 = 1 << 28;
 /// Maximum tile number. A table has a place for each number up to the largest one seen.
 const MAX_GID: u32 = 1 << 24;
 
-/// Property with the name of a variant, and prefix of such a class: `surefoot:slope_45`. On a map or a level, the property
-/// is the file of its map of names.
+/// Property with the name of a variant, and prefix of such a class: `surefoot:slope_45`. On a map or a level, the
+/// property is the file of its map of names.
 pub(crate) const VARIANT: &str = "surefoot";
 
 /// Reads a map of Tiled.
@@ -481,8 +481,8 @@ impl Reader<'_> {
         ImportError::wrong_value(self.path, place, problem, format!("at most {} MiB", MAX_INHERITED_BYTES >> 20))
     }
 
-    /// Returns the properties of a list, in which later ones count more, and the members of a class that the list lacks.
-    /// `class`: the name of the class, and what has it.
+    /// Returns the properties of a list, in which later ones count more, and the members of a class that the list
+    /// lacks. `class`: the name of the class, and what has it.
     fn merge_properties<'p>(
         &mut self,
         list: impl IntoIterator<Item = &'p PropertyFile>,

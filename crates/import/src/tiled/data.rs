@@ -7,8 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use base64::read::DecoderReader;
 use std::io::{self, Read};
 
-/// Calls `take` with the index and the tile number of each of `count` cells. All numbers together would take as much memory
-/// as the text.
+/// Calls `take` with the index and the tile number of each of `count` cells. All numbers together would take as much
+/// memory as the text.
 ///
 /// # Errors
 /// Returns the problem and what was expected instead, if the data is broken or has not `count` numbers.

@@ -1,7 +1,7 @@
 //! Levels of Tiled: maps, tilesets and templates, in XML (.tmx, .tsx, .tx) and in JSON (.tmj, .tsj, .tj).
 //!
-//! Both forms are read into the same structs, which have the names of the JSON form. `convert` makes a level of them. The
-//! tile numbers of large layers take most of a file, so these structs borrow its text.
+//! Both forms are read into the same structs, which have the names of the JSON form. `convert` makes a level of them.
+//! The tile numbers of large layers take most of a file, so these structs borrow its text.
 
 mod convert;
 mod data;

@@ -59,7 +59,8 @@ impl Types {
     }
 
     /// Returns the value of a property with all members of its class. `below`: a value for the members that the
-    /// property lacks. `room`: bytes that it may take, about; it takes them from there. Returns `None` if they are not enough.
+    /// property lacks. `room`: bytes that it may take, about; it takes them from there. Returns `None` if they are not
+    /// enough.
     pub(super) fn complete_property(
         &self,
         property: &PropertyFile,
@@ -105,7 +106,8 @@ impl Types {
     }
 }
 
-/// Returns the value of a member. In JSON, a reference to an object is a number, and so is a whole number of type `float`.
+/// Returns the value of a member. In JSON, a reference to an object is a number, and so is a whole number of type
+/// `float`.
 fn member_value(kind: &str, value: &Json) -> Json {
     match (kind, value.as_u64(), value.as_f64()) {
         ("object", Some(0), _) => Json::from(""),

@@ -341,8 +341,8 @@ character! {
         /// - during a dash, a climb or a swim.
         ///
         /// A bounce sends [`EventKind::HitTile`](crate::event::EventKind::HitTile) with the side
-        /// [`Side::Floor`](crate::motion::Side::Floor). It is not a landing, but it restores the jumps in the air and the
-        /// dash.
+        /// [`Side::Floor`](crate::motion::Side::Floor). It is not a landing, but it restores the jumps in the air and
+        /// the dash.
         bounce_scale: Factor = 0.0, 0.0 to 1.0;
     }
     highest is the jump height

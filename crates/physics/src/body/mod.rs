@@ -101,8 +101,8 @@ pub struct Body {
     pub velocity: DVec2,
     /// Side that the body faces when it is spawned. Default [`Facing::Unset`].
     ///
-    /// [`World::set_facing`](crate::world::World::set_facing) changes it later. Once a side is set, a character turns by
-    /// itself when its [`Input::walk`] points to the other side.
+    /// [`World::set_facing`](crate::world::World::set_facing) changes it later. Once a side is set, a character turns
+    /// by itself when its [`Input::walk`] points to the other side.
     pub facing: Facing,
     /// Shape and size: a circle or an axis-aligned box.
     pub shape: Shape,

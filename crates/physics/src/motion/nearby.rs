@@ -596,8 +596,8 @@ impl Default for Nearby {
 #[derive(Clone, Copy, Debug)]
 struct Key(u64);
 
-/// Bounds that are compared with those of a piece, as four 16-bit numbers. Add them to a [`Key`]: the highest bit of each
-/// number of the sum is set exactly if the two bounds meet at that end.
+/// Bounds that are compared with those of a piece, as four 16-bit numbers. Add them to a [`Key`]: the highest bit of
+/// each number of the sum is set exactly if the two bounds meet at that end.
 #[derive(Clone, Copy, Debug)]
 struct Query(u64);
 

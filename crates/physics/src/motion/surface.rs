@@ -190,8 +190,8 @@ impl Surface {
     pub(crate) fn is_corner_of(&self, face: &Surface) -> bool {
         let begins = face.at + lattice_to_units(face.piece.a) == self.at + lattice_to_units(self.piece.a);
         let along = tangent(face.piece.normal.as_i64vec2());
-        // The bounds `before` and `after` of the corner's cone of normals are each parallel to one side of the corner and
-        // point away from that side.
+        // The bounds `before` and `after` of the corner's cone of normals are each parallel to one side of the corner
+        // and point away from that side.
         let (out, bound) = if begins { (-along, self.piece.after) } else { (along, self.piece.before) };
         let bound = bound.as_i64vec2();
         out.perp_dot(bound) == 0 && out.dot(bound) > 0

@@ -65,8 +65,8 @@ impl Toucher<'_> {
         (distance, self.furthest_ahead_sort_key(middle, along, heading), part.at.to_array())
     }
 
-    /// Returns sort keys of a displacement from the shape: how far it leads ahead along the surface, then how far to the
-    /// side that the body faces. The smallest key is the furthest.
+    /// Returns sort keys of a displacement from the shape: how far it leads ahead along the surface, then how far to
+    /// the side that the body faces. The smallest key is the furthest.
     fn furthest_ahead_sort_key(&self, displacement: I64Vec2, along: I64Vec2, heading: DVec2) -> [i128; 2] {
         let ahead = wide_dot(along, displacement);
         let sign = |number: f64| i128::from(number > 0.0) - i128::from(number < 0.0);
@@ -125,8 +125,8 @@ impl Scene<'_> {
         reported.unwrap_or(*corner)
     }
 
-    /// Finds the arc of a corner: the piece that a circle hits at the corner. The bounds of its cone tell the corner's two sides from other
-    /// sides that end at the same point.
+    /// Finds the arc of a corner: the piece that a circle hits at the corner. The bounds of its cone tell the corner's
+    /// two sides from other sides that end at the same point.
     fn find_arc_of_corner(&self, corner: &Surface) -> Option<Surface> {
         let owner = self.around.source_of(corner);
         let at = corner.at + lattice_to_units(corner.piece.a);
@@ -164,8 +164,8 @@ impl Scene<'_> {
         self.around.terrain().terrain.surfaced.bouncy
     }
 
-    /// Returns the traction for a character at that position: that of a floor if the character touches any, else that of
-    /// the nearest touched surface.
+    /// Returns the traction for a character at that position: that of a floor if the character touches any, else that
+    /// of the nearest touched surface.
     pub(crate) fn traction(&self, shape: Shape, position: Position, touched: &[Surface]) -> f64 {
         let floors = touched.iter().filter(|surface| self.frame.is_floor(surface.normal(position)));
         let of = |surface: &map::Material| surface.traction;

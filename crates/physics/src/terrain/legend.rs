@@ -129,8 +129,8 @@ impl Legend {
         legend
     }
 
-    /// Returns the stack that equals one of another legend of the same map. It takes over a composed shape: its cells are
-    /// baked already, so the shape would be composed, and memory allocated, in a later tick.
+    /// Returns the stack that equals one of another legend of the same map. It takes over a composed shape: its cells
+    /// are baked already, so the shape would be composed, and memory allocated, in a later tick.
     pub(super) fn find_or_add_equal_stack(&mut self, other: &Legend, stack: StackId) -> StackId {
         let Some(known) = other.stacks.get(stack.0 as usize) else { return stack };
         let id = self.find_or_add_stack(&known.entries);

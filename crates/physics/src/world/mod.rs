@@ -270,7 +270,8 @@ impl World {
         })
     }
 
-    /// Returns the tiles that differ from the map because of edits at run time: the tile layer, the cell, and the tile kind now.
+    /// Returns the tiles that differ from the map because of edits at run time: the tile layer, the cell, and the tile
+    /// kind now.
     ///
     /// The order is by layer, then from the lowest row up, then from left to right.
     pub fn edited_tiles(&self) -> impl Iterator<Item = (usize, (i32, i32), TileId)> + '_ {

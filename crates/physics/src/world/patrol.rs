@@ -44,7 +44,8 @@ pub struct Patrol {
 }
 
 impl Patrol {
-    /// Creates a patrol that turns at walls, at edges and at water. `speed` is a share of the character's full speed, from 0 to
+    /// Creates a patrol that turns at walls, at edges and at water. `speed` is a share of the character's full speed,
+    /// from 0 to
     /// 1.
     #[must_use]
     pub const fn new(speed: f32) -> Patrol {
@@ -139,9 +140,9 @@ mod tests {
         assert!((at - 1.3).abs() < 1e-6, "{at}");
     }
 
-    /// A slope leads from the floor at height 2 down into water that ends at height 1.5, so its edge is at x = 5.5. A box
-    /// of half-width 0.3 stands on the slope with its left corner, so it is dry up to x = 5.8. In the water, it floats to
-    /// the other side.
+    /// A slope leads from the floor at height 2 down into water that ends at height 1.5, so its edge is at x = 5.5. A
+    /// box of half-width 0.3 stands on the slope with its left corner, so it is dry up to x = 5.8. In the water, it
+    /// floats to the other side.
     #[test]
     fn a_guard_turns_at_the_beach_of_a_pool() {
         let map = |effects: &str| {

@@ -494,8 +494,8 @@ fn bake_layers(layers: &[TileLayer], map: &Map) -> Result<Terrain, PlatformError
 }
 
 impl Baked {
-    /// Checks a platform and bakes it for a world on a map, with ticks of that length. If `known` has equal tiles, takes
-    /// over its terrain.
+    /// Checks a platform and bakes it for a world on a map, with ticks of that length. If `known` has equal tiles,
+    /// takes over its terrain.
     pub(crate) fn new(platform: Platform, known: Option<&Baked>, map: &Map, tick: f64) -> Result<Baked, PlatformError> {
         let terrain = match known.filter(|known| known.platform.layers == platform.layers) {
             Some(known) => known.terrain.clone(),
@@ -753,8 +753,8 @@ impl PlatformState {
         !self.now.playing
     }
 
-    /// Returns the ticks of the path until the platform arrives at its next point, with its wait at the last one. `None`
-    /// without such a point: on a circle, at the end of a path, and for a driven platform.
+    /// Returns the ticks of the path until the platform arrives at its next point, with its wait at the last one.
+    /// `None` without such a point: on a circle, at the end of a path, and for a driven platform.
     #[must_use]
     pub fn arrival_ticks(&self) -> Option<u64> {
         let arrival = self.baked.course.as_ref()?.arrival_after(self.now.clock)?;

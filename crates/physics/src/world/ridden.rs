@@ -192,8 +192,8 @@ impl PlatformState {
         !matches!(self.now.ridden, RideState::Gone { .. })
     }
 
-    /// Returns the ticks until the platform reacts to its first rider: it falls or crumbles. While it is absent, returns the
-    /// ticks until it respawns. Returns 0 if it waits for neither.
+    /// Returns the ticks until the platform reacts to its first rider: it falls or crumbles. While it is absent,
+    /// returns the ticks until it respawns. Returns 0 if it waits for neither.
     #[must_use]
     pub fn reaction_ticks(&self) -> u32 {
         match self.now.ridden {

@@ -200,8 +200,8 @@ impl World {
         done
     }
 
-    /// Returns the version of the terrain if the next ticks of each body depend only on its state and on the terrain. Then
-    /// predictions hold for every world with the same bodies and that terrain.
+    /// Returns the version of the terrain if the next ticks of each body depend only on its state and on the terrain.
+    /// Then predictions hold for every world with the same bodies and that terrain.
     fn terrain_version_of_predictions(&self) -> Option<Version> {
         let is_alone =
             self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.has_area_affecting_motion();
@@ -243,8 +243,8 @@ impl World {
         Ok(())
     }
 
-    /// Bakes the platforms of a snapshot from a file for this world. A platform with the tiles that it has in this world
-    /// takes over that terrain.
+    /// Bakes the platforms of a snapshot from a file for this world. A platform with the tiles that it has in this
+    /// world takes over that terrain.
     fn bake_platforms_of_snapshot(&self, from: &Snapshot) -> Result<Snapshot, SnapshotError> {
         let mut from = from.clone();
         let unbaked = std::mem::take(&mut from.platforms.unbaked);

@@ -519,8 +519,8 @@ impl BodyState {
         }
     }
 
-    /// Keeps the caches through an edit of the terrain, unless they contain an edited cell or one next to it. `is_near`:
-    /// whether the body may touch such a cell, so that the next tick rechecks the body.
+    /// Keeps the caches through an edit of the terrain, unless they contain an edited cell or one next to it.
+    /// `is_near`: whether the body may touch such a cell, so that the next tick rechecks the body.
     pub(super) fn update_caches_after_edit(
         &mut self,
         terrain: &Terrain,
@@ -961,8 +961,8 @@ impl BodyState {
         self.now.mode == Mode::Swim
     }
 
-    /// Returns the counters of the character's abilities. All are 0 for a character that stands, except that a pull-up and a
-    /// stored press of jump last.
+    /// Returns the counters of the character's abilities. All are 0 for a character that stands, except that a pull-up
+    /// and a stored press of jump last.
     ///
     /// The ticks are those of the body's slower time if its [time scale](Body::time_scale) is below 1.
     #[must_use]

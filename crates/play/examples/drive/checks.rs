@@ -131,7 +131,8 @@ fn rules(play: &Path, folder: &Path) -> Result<String, Fault> {
     Ok(status)
 }
 
-/// The window shows the picture of the map. Only few pixels may differ by more than anti-aliasing explains, along edges.
+/// The window shows the picture of the map. Only few pixels may differ by more than anti-aliasing explains, along
+/// edges.
 fn compare_window_with_picture(window: &Window, map: &Path) -> Result<String, Fault> {
     window.key("p")?;
     let (screen, frame) = window.shot("picture")?;

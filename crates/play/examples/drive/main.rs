@@ -1,5 +1,5 @@
-//! Plays the example `play` in a real window with real keys and a real mouse, and compares the screen with the world: `drive
-//! PLAY SUREFOOT FOLDER`. The arguments are the two programs and an empty folder for output.
+//! Plays the example `play` in a real window with real keys and a real mouse, and compares the screen with the world:
+//! `drive PLAY SUREFOOT FOLDER`. The arguments are the two programs and an empty folder for output.
 //!
 //! Needs an otherwise empty X display of 1280 x 800 (Xvfb works), `xdotool` and `xwd`. Exits with 1 at the first failed
 //! check. The screenshots stay in the folder.

@@ -22,9 +22,9 @@ impl Screen {
         Screen::from_xwd(&shot.stdout).ok_or_else(|| "xwd wrote no picture of 32 bits a pixel".into())
     }
 
-    /// Reads an XWD dump. Its header has fields of 32 bits, most significant byte first: 0 is the header's length, 4 and 5
-    /// the size, 11 the bits per pixel, 12 the bytes per row, 19 the number of colours before the pixels, 12 bytes each.
-    /// Source: X's `XWDFile.h`.
+    /// Reads an XWD dump. Its header has fields of 32 bits, most significant byte first: 0 is the header's length, 4
+    /// and 5 the size, 11 the bits per pixel, 12 the bytes per row, 19 the number of colours before the pixels, 12
+    /// bytes each. Source: X's `XWDFile.h`.
     fn from_xwd(dump: &[u8]) -> Option<Screen> {
         let field = |i: usize| Some(u32::from_be_bytes(dump.get(4 * i..4 * i + 4)?.try_into().ok()?) as usize);
         let (width, height, row) = (field(4)?, field(5)?, field(12)?);

@@ -69,8 +69,8 @@ impl Help {
         Help { columns, scale, area: Area { corner, width, height } }
     }
 
-    /// Lays out the help beside the maps of the menu. `None` if the rest of the window would be too narrow for the maps, if
-    /// the help would be too small, or on a touch screen.
+    /// Lays out the help beside the maps of the menu. `None` if the rest of the window would be too narrow for the
+    /// maps, if the help would be too small, or on a touch screen.
     pub(crate) fn beside_menu(size: Size, has_fingers: bool) -> Option<Help> {
         let mut help = Help::in_columns(1, Size { height: size.height - 2.0 * BORDER_PIXELS, ..size }, false);
         let rest = Size { width: size.width - help.area.width, ..size };

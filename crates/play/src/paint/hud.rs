@@ -165,7 +165,8 @@ const REWIND_HALF: f64 = 9.0;
 /// Seconds that the whole bar stands for.
 const REWIND_SECONDS: f64 = 10.0;
 
-/// Paints two triangles that point back and the time that is left. Without them, the hero seems to walk backwards by itself.
+/// Paints two triangles that point back and the time that is left. Without them, the hero seems to walk backwards by
+/// itself.
 fn paint_rewind_sign(canvas: &mut impl Canvas, size: Size, seconds: f64, palette: &Palette) {
     let (width, height) = REWIND_PIXELS;
     let corner = Point { x: ((size.width - width) / 2.0).round(), y: REWIND_TOP };

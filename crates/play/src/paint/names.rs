@@ -20,8 +20,8 @@ const HEAD_PIXELS: f64 = 30.0;
 /// Opacity of the plate behind a name. The name stays readable across ceilings, flags and other lines.
 const PLATE_OPACITY: f64 = 0.65;
 
-/// Paints the names of areas, except those that would cover the followed body. `markers`: the first marker of each name while
-/// building, when markers and all things with names of their own have names, too.
+/// Paints the names of areas, except those that would cover the followed body. `markers`: the first marker of each name
+/// while building, when markers and all things with names of their own have names, too.
 pub(super) fn paint(
     frame: &mut Mesh,
     markers: Option<&[(String, (i32, i32))]>,
@@ -73,8 +73,8 @@ pub(super) fn paint(
     }
 }
 
-/// Returns a plate where it is wholly in the window and covers no other plate, as near to its thing as it can be. `None` if the
-/// thing, at `at`, is out of the window. A plate with many others above it covers some of them.
+/// Returns a plate where it is wholly in the window and covers no other plate, as near to its thing as it can be.
+/// `None` if the thing, at `at`, is out of the window. A plate with many others above it covers some of them.
 fn find_room_for_plate(plate: Area, at: Point, size: Size, others: &[Area]) -> Option<Area> {
     if !(0.0..=size.width).contains(&at.x) || !(0.0..=size.height).contains(&at.y) {
         return None;

@@ -5,7 +5,8 @@ use crate::camera::Size;
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Palette, Point};
 
-/// Layout in pixels: maximum width of the sheet, its margin, the height of a line, and those of the heading and the hint.
+/// Layout in pixels: maximum width of the sheet, its margin, the height of a line, and those of the heading and the
+/// hint.
 const MAX_WIDTH_PIXELS: f64 = 900.0;
 const MARGIN_PIXELS: f64 = 22.0;
 const LINE_PIXELS: f64 = 20.0;

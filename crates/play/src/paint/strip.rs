@@ -20,8 +20,8 @@ use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, paint_body, p
 /// Explains the mouse below the tiles.
 const HINT: &str = "left button: place   right button: remove   wheel: choose   E: name";
 
-/// The mesh of the strip without what is chosen or under the mouse. Cache: does not affect the picture. Without it, a frame with
-/// all overlays takes three times as long.
+/// The mesh of the strip without what is chosen or under the mouse. Cache: does not affect the picture. Without it, a
+/// frame with all overlays takes three times as long.
 #[derive(Default)]
 pub(crate) struct StripCache {
     mesh: Mesh,

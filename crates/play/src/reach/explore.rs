@@ -41,7 +41,8 @@ const MAX_GROUPS: usize = 5;
 
 /// Explores a level. Calls `tell` with each better answer; the last one is final.
 ///
-/// `is_stopped`: ends the exploration early if it returns true. The search for a run to the goal ends only by its limits.
+/// `is_stopped`: ends the exploration early if it returns true. The search for a run to the goal ends only by its
+/// limits.
 pub(crate) fn explore(
     draft: &Draft,
     limits: Limits,

@@ -16,12 +16,12 @@ const MAX_GROWTH_TILES: i32 = 16;
 const START_MARKER: &str = "start";
 
 impl Session {
-    /// Returns the edits that a brush makes at a cell of the painted layer. `removes`: the brush takes away what it places.
-    /// `name`: the typed name of the thing to place.
+    /// Returns the edits that a brush makes at a cell of the painted layer. `removes`: the brush takes away what it
+    /// places. `name`: the typed name of the thing to place.
     ///
     /// # Errors
-    /// [`PlayError::NotInLegend`]; [`PlayError::NoName`]; [`PlayError::FarFromMap`] if the cell is too far from the map for
-    /// the map to grow.
+    /// [`PlayError::NotInLegend`]; [`PlayError::NoName`]; [`PlayError::FarFromMap`] if the cell is too far from the map
+    /// for the map to grow.
     pub(crate) fn edits_at(
         &self,
         tile: (i32, i32),

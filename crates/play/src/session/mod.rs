@@ -167,14 +167,14 @@ impl Session {
     /// Plays the map or the level of an editor in a file, or watches the replay in it.
     ///
     /// # Errors
-    /// [`PlayError`] if the file is none of them. If its name does not end in `.replay.ron`, the error says why it is not a
-    /// map.
+    /// [`PlayError`] if the file is none of them. If its name does not end in `.replay.ron`, the error says why it is
+    /// not a map.
     pub fn open(path: impl AsRef<Path>) -> Result<Session, PlayError> {
         Session::open_with(path, &Options::default())
     }
 
-    /// Opens a file as [`Session::open`] does. `options`: how levels of editors are read. Of a file with several levels,
-    /// opens the one that [`Options::level`] names, or else the first one with a marker `start`.
+    /// Opens a file as [`Session::open`] does. `options`: how levels of editors are read. Of a file with several
+    /// levels, opens the one that [`Options::level`] names, or else the first one with a marker `start`.
     ///
     /// # Errors
     /// Like [`Session::open`].
@@ -309,7 +309,8 @@ impl Session {
     }
 
     /// Returns the interpolation fraction between the previous and the last tick, from 0 to 1, for
-    /// [`position_at`](surefoot::world::BodyState::position_at). During a pause it reaches 1 within a tick and stays there.
+    /// [`position_at`](surefoot::world::BodyState::position_at). During a pause it reaches 1 within a tick and stays
+    /// there.
     #[must_use]
     pub fn fraction(&self) -> f32 {
         self.clock.fraction() as f32
@@ -403,8 +404,8 @@ impl Session {
     /// Sets a tile to a variant, or clears it. Does nothing if the tile has that variant already.
     ///
     /// # Errors
-    /// [`PlayError`] if a replay is watched, the tile is outside the map, it cannot share its cell with the tiles of other
-    /// layers, or the legend has no entry for it.
+    /// [`PlayError`] if a replay is watched, the tile is outside the map, it cannot share its cell with the tiles of
+    /// other layers, or the legend has no entry for it.
     pub fn paint(&mut self, tile: (i32, i32), brush: Option<VariantId>) -> Result<(), PlayError> {
         let kind = match brush {
             None => TileId::EMPTY,

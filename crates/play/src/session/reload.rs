@@ -9,12 +9,12 @@ use surefoot::map::{Map, TileId};
 use surefoot_import::MapChange;
 
 impl Session {
-    /// Takes over a change of the map. If only tiles changed, they become edits of the run. Otherwise a new run begins on
-    /// the changed map, and the bodies stay in it.
+    /// Takes over a change of the map. If only tiles changed, they become edits of the run. Otherwise a new run begins
+    /// on the changed map, and the bodies stay in it.
     ///
     /// # Errors
-    /// Returns [`PlayError`] if a replay or a game with its own rules is open, or if the world refuses a tile or a body.
-    /// Tiles before the refused one are set.
+    /// Returns [`PlayError`] if a replay or a game with its own rules is open, or if the world refuses a tile or a
+    /// body. Tiles before the refused one are set.
     pub fn apply_map_change(&mut self, change: &MapChange) -> Result<(), PlayError> {
         let keep = Self::REWIND;
         let of_file = change.after.kinds().len();

@@ -15,10 +15,10 @@ use surefoot_link::Link;
 
 /// A game with rules of its own, which a window plays instead of a bare map: coins, enemies, doors and the like.
 ///
-/// [`Game::add_rules`](crate::Game::add_rules) adds the game to the menu, and [`Session::with_rules`](crate::Session::with_rules)
-/// plays it without a menu. In each tick, the session calls [`Rules::advance`] once, and the window draws [`Rules::world`].
-/// Pausing needs no method. The other methods rewind, restart, save and watch runs. Throwing, building and tuning are
-/// off.
+/// [`Game::add_rules`](crate::Game::add_rules) adds the game to the menu, and
+/// [`Session::with_rules`](crate::Session::with_rules) plays it without a menu. In each tick, the session calls
+/// [`Rules::advance`] once, and the window draws [`Rules::world`]. Pausing needs no method. The other methods rewind,
+/// restart, save and watch runs. Throwing, building and tuning are off.
 ///
 /// Most methods can pass their call to a [`GameRun`](surefoot::record::GameRun), which records, rewinds and plays runs.
 /// `examples/citadel/shown.rs` in the repository does so.
@@ -68,8 +68,8 @@ pub trait Rules: Debug {
     /// Returns the watched run, or `None` while the player plays.
     fn watched(&self) -> Option<&Recording<Inputs>>;
 
-    /// Goes back in the watched run, to a tick at or before `tick`, from which the run goes on. Is only called while a run
-    /// is watched.
+    /// Goes back in the watched run, to a tick at or before `tick`, from which the run goes on. Is only called while a
+    /// run is watched.
     ///
     /// # Errors
     /// Like [`Rules::advance`].

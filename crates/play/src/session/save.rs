@@ -57,8 +57,9 @@ impl Origin {
 }
 
 impl Session {
-    /// Returns a new file for the map, named after it, in the current folder. For a map with its own catalogue, the file is
-    /// next to the map's file, where the catalogue is. The map of an editor's level is saved next to the editor's file.
+    /// Returns a new file for the map, named after it, in the current folder. For a map with its own catalogue, the
+    /// file is next to the map's file, where the catalogue is. The map of an editor's level is saved next to the
+    /// editor's file.
     #[must_use]
     pub fn new_map_file(&self) -> PathBuf {
         self.new_map_file_in(&Disk::default())
@@ -88,14 +89,15 @@ impl Session {
         free_name_in(storage, beside.map_or(Path::new(""), |file| folder_of(file)), &stem, ending)
     }
 
-    /// Writes the map with its current tiles to a file, atomically. Replaces an existing file, but no file of an editor.
+    /// Writes the map with its current tiles to a file, atomically. Replaces an existing file, but no file of an
+    /// editor.
     ///
     /// The legend is that of the original file plus the other tiles on the map. Comments and the drawing of markers are
     /// lost.
     ///
     /// # Errors
-    /// [`PlayError`] if the file cannot be written, its name is that of an editor's file, or the map's own catalogue is not
-    /// in that folder.
+    /// [`PlayError`] if the file cannot be written, its name is that of an editor's file, or the map's own catalogue is
+    /// not in that folder.
     pub fn save_map(&mut self, path: impl AsRef<Path>) -> Result<(), PlayError> {
         self.save_map_to(&mut Disk::default(), path.as_ref())
     }
@@ -121,8 +123,8 @@ impl Session {
     /// tiles in its legend. Otherwise the replay contains the map.
     ///
     /// # Errors
-    /// [`PlayError`] if a replay is watched, the run has no ticks, the map has its own catalogue and cannot be named by its
-    /// file, or the file cannot be written.
+    /// [`PlayError`] if a replay is watched, the run has no ticks, the map has its own catalogue and cannot be named by
+    /// its file, or the file cannot be written.
     pub fn save_replay(&mut self, path: impl AsRef<Path>) -> Result<SavedReplay, PlayError> {
         self.save_replay_to(&mut Disk::default(), path.as_ref())
     }

@@ -15,8 +15,8 @@ pub struct Watched<'a> {
     pub ticks: u64,
     /// Version of the physics that recorded the run.
     pub physics: u32,
-    /// The first tick of a replay that diverged from the recording. It stays known after rewinding. Always `None` for a game
-    /// with rules of its own, which says so in [`Session::status`](super::Session::status).
+    /// The first tick of a replay that diverged from the recording. It stays known after rewinding. Always `None` for a
+    /// game with rules of its own, which says so in [`Session::status`](super::Session::status).
     pub divergence: Option<Divergence>,
     /// Bodies that differ from the recording, at the last tick for which the recording has positions.
     pub expected: Vec<Expected<'a>>,

@@ -42,8 +42,8 @@ impl Memory {
 }
 
 impl Storage for Memory {
-    /// Lists the maps, the runs, and the replays that the player has saved or that are not the recorded run of one of the
-    /// program's maps.
+    /// Lists the maps, the runs, and the replays that the player has saved or that are not the recorded run of one of
+    /// the program's maps.
     fn menu_files(&self) -> Vec<PathBuf> {
         let is_of_a_map = |path: &Path| {
             let name = path.to_string_lossy();

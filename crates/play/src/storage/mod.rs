@@ -18,8 +18,8 @@ use surefoot_draw::{Art, ArtError};
 use surefoot_import::Options;
 use surefoot_link::Link;
 
-/// Whether the program has a disk to watch and can start threads. As a constant, it keeps the import of editors' levels and
-/// the search out of the page for browsers.
+/// Whether the program has a disk to watch and can start threads. As a constant, it keeps the import of editors' levels
+/// and the search out of the page for browsers.
 pub(crate) const HAS_SYSTEM: bool = !cfg!(target_arch = "wasm32");
 
 /// Ending of the files of replays.
@@ -72,8 +72,8 @@ pub(crate) trait Storage: Debug {
         one == other
     }
 
-    /// Returns names and texts of the files written since the last call, so that a page can offer them as downloads. Always
-    /// empty for files on a disk.
+    /// Returns names and texts of the files written since the last call, so that a page can offer them as downloads.
+    /// Always empty for files on a disk.
     fn take_written(&mut self) -> Vec<(PathBuf, String)> {
         Vec::new()
     }

@@ -278,8 +278,8 @@ fn named_things_are_saved_undone_and_removed() {
     assert_eq!(builder.saved(), first);
 }
 
-/// An area or a body whose typed name is a tag or a kind of the legend, with or without a number, is like the things that
-/// the legend places.
+/// An area or a body whose typed name is a tag or a kind of the legend, with or without a number, is like the things
+/// that the legend places.
 #[test]
 fn named_things_are_like_those_of_the_legend() {
     let mut builder = Builder::new("like");

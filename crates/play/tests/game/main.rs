@@ -134,8 +134,8 @@ fn a_throw_passes_through_the_clicked_point() {
             let at = ((ball[0] + ball[2]) / 2.0, (ball[1] + ball[3]) / 2.0);
             nearest = nearest.min(DVec2::new(at.0 - aim.x, at.1 - aim.y).length());
         }
-        // At 30 tiles per second, the positions of two ticks are half a tile apart. One of them is at most a quarter of a
-        // tile from the point.
+        // At 30 tiles per second, the positions of two ticks are half a tile apart. One of them is at most a quarter of
+        // a tile from the point.
         assert!(nearest < 0.35 * view.scale, "({dx}, {dy}): {} tiles away", nearest / view.scale);
     }
 }
@@ -262,7 +262,8 @@ fn a_stroke_begins_on_the_map_and_ends_with_a_restart() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// A stroke of three tiles and one of a tile are undone and redone one after the other, and each is part of the saved map.
+/// A stroke of three tiles and one of a tile are undone and redone one after the other, and each is part of the saved
+/// map.
 #[test]
 fn strokes_are_undone_and_redone() {
     let folder = std::env::temp_dir().join(format!("surefoot-play-undo-{}", std::process::id()));

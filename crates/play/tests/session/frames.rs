@@ -178,8 +178,8 @@ fn time_is_as_fast_as_it_should_be() {
     assert!(session.step_micros() > 0.0);
 }
 
-/// The map has no border below. The hero falls from its block at x = 1, is put back when it is 8 tiles below the map, and
-/// falls again only if it walks. The run with the fall can be saved and rewound.
+/// The map has no border below. The hero falls from its block at x = 1, is put back when it is 8 tiles below the map,
+/// and falls again only if it walks. The run with the fall can be saved and rewound.
 #[test]
 fn a_hero_that_falls_out_of_the_map_is_put_back() {
     let map = Map::from_ron(r#"Map(format: 1, tiles: ["@....", "=...."])"#).unwrap();

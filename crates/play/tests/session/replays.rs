@@ -200,8 +200,8 @@ fn a_map_with_its_own_catalogue_is_named_or_refused() {
     );
 }
 
-/// A replay lists bodies spawned before the first tick ahead of the tiles painted then. The saved run must still repeat the
-/// played one, or saving fails.
+/// A replay lists bodies spawned before the first tick ahead of the tiles painted then. The saved run must still repeat
+/// the played one, or saving fails.
 #[test]
 fn commands_before_the_first_tick_are_saved_too() {
     let folder = Folder::new("first");

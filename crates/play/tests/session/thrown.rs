@@ -19,8 +19,8 @@ fn near(found: DVec2, x: f64, y: f64) {
     assert!((found - DVec2::new(x, y)).abs().max_element() < ROUNDING, "{found} instead of {x}, {y}");
 }
 
-/// The floor is at 1. The hero's right side, at 3.85, reaches the boxes after 4.37 tiles, within 37 ticks. In 60 ticks it
-/// moves 8 / 15 tiles less than 8.
+/// The floor is at 1. The hero's right side, at 3.85, reaches the boxes after 4.37 tiles, within 37 ticks. In 60 ticks
+/// it moves 8 / 15 tiles less than 8.
 #[test]
 fn boxes_stack_and_the_hero_pushes_them() {
     let mut session = hall();

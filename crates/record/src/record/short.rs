@@ -1,8 +1,9 @@
 //! The short form of a recording, for links and for files that end in `.run.ron`: the inputs and some checksums.
 //!
-//! A link should be short, and only the program that has the game plays it. So the text leaves out what the game itself has: the
-//! start of the run with its world, and the commands that the rules give. It also leaves out what a player does not miss: states
-//! and positions, which only help to find the cause of a difference. `docs/formats/recording.md` lists the fields.
+//! A link should be short, and only the program that has the game plays it. So the text leaves out what the game itself
+//! has: the start of the run with its world, and the commands that the rules give. It also leaves out what a player
+//! does not miss: states and positions, which only help to find the cause of a difference. `docs/formats/recording.md`
+//! lists the fields.
 
 use super::{Checkpoint, Line, RecorderError, Recording, RecordingError, RecordingErrorKind as Kind, Run};
 use crate::checksum::Checksum;

@@ -412,8 +412,8 @@ mod tests {
         assert!(is_named(&error, 1, added + 1) && replay.ticks() == 1, "{error}");
         assert_eq!(replay.verify().unwrap().compared, 1);
 
-        // A replay writes the tiles of a platform as rows of symbols, and the added kind has no symbol in the map's file.
-        // So the recorder refuses the platform.
+        // A replay writes the tiles of a platform as rows of symbols, and the added kind has no symbol in the map's
+        // file. So the recorder refuses the platform.
         let mut world = World::new(map.clone(), Settings::default());
         let layer = TileLayer { cells: vec![TileId(added)], ..TileLayer::new("tiles", 1, 1) };
         let mut recorder = Recorder::for_replay(&world, MapSource::File("m.ron".to_owned()), 1).unwrap();

@@ -321,9 +321,9 @@ impl Flight {
         // Gravity does not act in the tick in which a body leaves the top of a slope.
         let off_slope = self.rise_height(carried) + carried * tick;
         let first = self.rise_height(up).max(jump_height + off_slope + buoyant_height);
-        // In a tick, a body moves by the mean of its speeds before and after the tick, times t. In the tick of an apex, the
-        // speed after it is a fall speed of less than g t. A limit below g t makes the mean greater, and the body rises by
-        // up to g t^2 / 8 more.
+        // In a tick, a body moves by the mean of its speeds before and after the tick, times t. In the tick of an apex,
+        // the speed after it is a fall speed of less than g t. A limit below g t makes the mean greater, and the body
+        // rises by up to g t^2 / 8 more.
         let apexes =
             if self.lowest_fall_speed_limit() < self.gravity * tick { f64::from(air_jumps) + 4.0 } else { 0.0 };
         let limited = apexes * self.gravity * tick * tick / 8.0;

@@ -237,7 +237,8 @@ impl Bound {
 impl Reach<'_> {
     /// Returns whether the character can perhaps touch the rectangle from `low` to `high`, in tiles.
     ///
-    /// `false`: proven impossible. `true`: not ruled out. A rectangle that is not wholly within the cells of the level is never ruled out.
+    /// `false`: proven impossible. `true`: not ruled out. A rectangle that is not wholly within the cells of the level
+    /// is never ruled out.
     #[must_use]
     pub fn contains(&self, low: DVec2, high: DVec2) -> bool {
         let bound = self.bound;

@@ -164,8 +164,8 @@ impl Found {
     }
 }
 
-/// Memory of a state in a graph in bytes, without the waiting state: its node, its cell, and the edges that lead to it. Lists
-/// grow by doubling, during which the old and the new list exist.
+/// Memory of a state in a graph in bytes, without the waiting state: its node, its cell, and the edges that lead to it.
+/// Lists grow by doubling, during which the old and the new list exist.
 const NODE_BYTES: usize = 3 * (24 + 2 * 16);
 const EDGE_BYTES: usize = 3 * 8;
 /// Memory of a position in which the character stood, in the sets of [`Locks`](super::Locks).
@@ -309,7 +309,8 @@ impl<G: Clone + Serialize + Send + Sync> Player<'_, '_, G> {
         }
     }
 
-    /// Plays a move, and notes the cells, areas and markers that the character reaches. Returns whether it reaches the goal.
+    /// Plays a move, and notes the cells, areas and markers that the character reaches. Returns whether it reaches the
+    /// goal.
     fn play_move_and_check_goal(&self, simulation: &mut Simulation<G>, seen: &mut Seen, by: Move) -> bool {
         let (mut reaches, mut mode) = (false, None);
         for _ in 0..by.ticks {
@@ -337,8 +338,8 @@ impl<G: Clone + Serialize + Send + Sync> Player<'_, '_, G> {
 
 /// Plays the level from the start, and makes a graph of the states.
 ///
-/// States are continued in batches whose size does not depend on the number of threads, and the outcomes are added in the
-/// batch's order. So any number of threads makes the same graph.
+/// States are continued in batches whose size does not depend on the number of threads, and the outcomes are added in
+/// the batch's order. So any number of threads makes the same graph.
 pub(super) struct Explorer<'s, 'a, G> {
     pub(super) search: &'s Search<'a, G>,
     pub(super) player: Player<'s, 'a, G>,
@@ -355,8 +356,8 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         seen.map(|seen| Surveyor { worker: Worker::new(self.search), seen }).collect()
     }
 
-    /// Plays everything from the start, with the cells of index `number` in [`CELL_SIZES`]. Returns the states, and the limit
-    /// that ended it early. What was reached is then in the first of the surveyors.
+    /// Plays everything from the start, with the cells of index `number` in [`CELL_SIZES`]. Returns the states, and the
+    /// limit that ended it early. What was reached is then in the first of the surveyors.
     pub(super) fn explore(
         &mut self,
         number: usize,
@@ -438,8 +439,8 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         });
     }
 
-    /// Adds a state that follows from the state of index `from`, or only the way to it if its cell is known. Returns the limit
-    /// that keeps it out.
+    /// Adds a state that follows from the state of index `from`, or only the way to it if its cell is known. Returns
+    /// the limit that keeps it out.
     fn add_child(
         &self,
         graph: &mut Graph<G>,

@@ -2,8 +2,8 @@
 //! cannot get on.
 //!
 //! The survey plays the inputs of the search from every state that it finds, in the order in which it finds them, and
-//! keeps one state of each cell of states. So everything that it calls reachable was reached. Where it found nothing, the
-//! [`Bound`] decides whether that is proven.
+//! keeps one state of each cell of states. So everything that it calls reachable was reached. Where it found nothing,
+//! the [`Bound`] decides whether that is proven.
 
 mod graph;
 
@@ -60,9 +60,9 @@ pub struct Place {
     pub low: DVec2,
     /// Upper right corner of its rectangle, in tiles.
     pub high: DVec2,
-    /// Whether the box around the character can overlap the rectangle. For an area: whether the character can be inside. For a
-    /// standing cell: whether the character can stand there; `Unreachable` if the bound proves that the character's box
-    /// never overlaps the rectangle.
+    /// Whether the box around the character can overlap the rectangle. For an area: whether the character can be
+    /// inside. For a standing cell: whether the character can stand there; `Unreachable` if the bound proves that the
+    /// character's box never overlaps the rectangle.
     pub verdict: Verdict,
 }
 
@@ -88,8 +88,8 @@ pub struct Survey {
     pub places: Vec<Place>,
     /// Cells of the map that the box around the character overlapped.
     pub reached: BTreeSet<(i32, i32)>,
-    /// Cells in which the character stood, and from which no way to the goal was found. Sorted by row, then column. Empty if
-    /// the survey did not reach the goal.
+    /// Cells in which the character stood, and from which no way to the goal was found. Sorted by row, then column.
+    /// Empty if the survey did not reach the goal.
     pub soft_locks: Vec<SoftLock>,
     /// Whether the survey reached the goal.
     pub is_goal_reached: bool,
@@ -104,16 +104,16 @@ pub struct Survey {
 impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Plays everywhere in the level, and returns the places that the character reaches.
     ///
-    /// The goal of the search is the place to which a way should lead from everywhere: see [`Survey::soft_locks`]. Without
-    /// a goal, this is the position of the character now.
+    /// The goal of the search is the place to which a way should lead from everywhere: see [`Survey::soft_locks`].
+    /// Without a goal, this is the position of the character now.
     ///
     /// Large cells of states come first. As long as a marker or an area is neither reached nor proven unreachable, the
-    /// survey begins again with smaller cells. Of the [`Options`](crate::Options), only the limits, the threads and the extra
-    /// inputs count. The result is the same for any number of threads.
+    /// survey begins again with smaller cells. Of the [`Options`](crate::Options), only the limits, the threads and the
+    /// extra inputs count. The result is the same for any number of threads.
     ///
     /// # Errors
-    /// Returns [`SearchError`] if there is no such body, marker or area, if the body is not a character, or if the threads
-    /// cannot be started.
+    /// Returns [`SearchError`] if there is no such body, marker or area, if the body is not a character, or if the
+    /// threads cannot be started.
     ///
     /// # Examples
     /// ```
@@ -262,8 +262,8 @@ fn list_places(world: &World) -> Vec<Place> {
     markers.chain(areas).chain(standing).collect()
 }
 
-/// Returns the lowest and the highest point of the floors of a tile, as y in tiles. `None` if its sides are all walls and
-/// ceilings, such as those of an upright thin wall.
+/// Returns the lowest and the highest point of the floors of a tile, as y in tiles. `None` if its sides are all walls
+/// and ceilings, such as those of an upright thin wall.
 fn floor_heights(world: &World, (x, y): (i32, i32)) -> Option<(f64, f64)> {
     let (rise, run): (u16, u16) = world.settings().max_floor_slope.into();
     let terrain = world.terrain();
@@ -333,8 +333,8 @@ impl Locks {
     }
 }
 
-/// Decides for each group of positions whether no way leads from it. Neighbours are often locked by the same walls, so all
-/// groups are tried together first, and halves of them only if that fails.
+/// Decides for each group of positions whether no way leads from it. Neighbours are often locked by the same walls, so
+/// all groups are tried together first, and halves of them only if that fails.
 fn prove_groups(groups: &[Vec<Position>], proven: &mut [bool], is_proven: &dyn Fn(&[Position]) -> bool) {
     if groups.is_empty() {
         return;

@@ -215,7 +215,8 @@ impl Area {
 
     /// Checks the position, the shape and the numbers of the effects.
     ///
-    /// [`World::spawn_area`](../world/struct.World.html#method.spawn_area) also checks the name, the collision layers, and the platform or body that carries the area.
+    /// [`World::spawn_area`](../world/struct.World.html#method.spawn_area) also checks the name, the collision layers,
+    /// and the platform or body that carries the area.
     ///
     /// # Errors
     /// - Returns [`AreaError::Position`] if the position given to [`Area::at`] is invalid.

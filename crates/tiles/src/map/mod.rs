@@ -301,8 +301,8 @@ impl Map {
 
     /// Sets the cell at column and row `tile` of the tile layer with the index `layer`, from 0.
     ///
-    /// [`TileId::EMPTY`] clears the cell. If the cell is inside the map but outside the layer, the layer grows to include
-    /// the cell.
+    /// [`TileId::EMPTY`] clears the cell. If the cell is inside the map but outside the layer, the layer grows to
+    /// include the cell.
     ///
     /// The cell loses the [`Things`] that its old tile kind placed, and gets those of `tile_id`. Markers that no tile
     /// kind places stay: those of the list `markers`, and of symbols that only place a marker.

@@ -177,8 +177,8 @@ impl Map {
         Ok(Map::from_checked_parts(parts, frame, markers, placed))
     }
 
-    /// Creates a map from checked parts. `markers`: those that no tile kind places. `placed_areas`, `placed_bodies`: how
-    /// many of them the cells place.
+    /// Creates a map from checked parts. `markers`: those that no tile kind places. `placed_areas`, `placed_bodies`:
+    /// how many of them the cells place.
     pub(super) fn from_checked_parts(
         parts: MapParts,
         frame: TileRectangle,

@@ -314,8 +314,8 @@ struct Rectangle {
 struct Joined {
     /// Layer, tile kind and number of rectangles of each area, sorted by layer, then by their upper left cells.
     areas: Vec<(usize, TileId, usize)>,
-    /// The rectangles of each area follow each other, sorted by their upper left cells. Each rectangle is a run of a row,
-    /// together with the equal runs straight below it.
+    /// The rectangles of each area follow each other, sorted by their upper left cells. Each rectangle is a run of a
+    /// row, together with the equal runs straight below it.
     rectangles: Vec<Rectangle>,
 }
 
@@ -434,8 +434,8 @@ fn marker_name(kinds: &[TileKind], id: TileId) -> Option<&str> {
     kinds[usize::from(id.0)].things.marker.as_ref().map(|marker| &marker.name[..])
 }
 
-/// Returns the markers that a cell places and has already: from a lower layer, or from the `listed` markers, which no tile
-/// places. The result is in the order of the layers, row by row from the top.
+/// Returns the markers that a cell places and has already: from a lower layer, or from the `listed` markers, which no
+/// tile places. The result is in the order of the layers, row by row from the top.
 pub(super) fn find_repeated_markers<'k>(
     layers: &[TileLayer],
     kinds: &'k [TileKind],
@@ -443,7 +443,8 @@ pub(super) fn find_repeated_markers<'k>(
 ) -> Vec<(&'k str, (i32, i32))> {
     let names: Vec<&str> = (0..kinds.len()).filter_map(|i| marker_name(kinds, TileId(i as u16))).collect();
     let mut repeated = Vec::new();
-    // With a single layer, a cell has only one tile, which places a marker once. Only a marker of the list can repeat it.
+    // With a single layer, a cell has only one tile, which places a marker once. Only a marker of the list can repeat
+    // it.
     if layers.len() == 1 && !listed.tiles_by_name().any(|(name, _)| names.contains(&name)) {
         return repeated;
     }

@@ -4,8 +4,8 @@
 //! [`World::spawn_platform`](../world/struct.World.html#method.spawn_platform). All platforms move at the beginning of
 //! a tick, before bodies make their own motion. Platforms never rotate.
 
-// The physics moves platforms in each tick, in `world/step/platforms.rs`. Their effect on bodies is in `motion/carry.rs`
-// there.
+// The physics moves platforms in each tick, in `world/step/platforms.rs`. Their effect on bodies is in
+// `motion/carry.rs` there.
 
 mod circle;
 pub(crate) mod course;
@@ -184,7 +184,8 @@ impl Platform {
     /// Returns the position of the platform before the first tick, where its motion starts. This is the position of
     /// the lower left corner of the platform's tile (0, 0).
     ///
-    /// `tick` is the length of a tick in seconds: see [`Settings::tick`](../world/struct.Settings.html#structfield.tick).
+    /// `tick` is the length of a tick in seconds: see
+    /// [`Settings::tick`](../world/struct.Settings.html#structfield.tick).
     ///
     /// # Errors
     /// Returns [`PlatformError::Position`] if the position is invalid, and [`PlatformError::Path`] if the path or the

@@ -110,8 +110,8 @@ impl Level {
         self.markers_and_areas().iter().any(|thing| thing.has_name(name))
     }
 
-    /// Searches for a way to each marker except the start, and to each area with a name or a tag. Also lists cells without
-    /// a way to the goal, or without a way back to the start if `goal` is `None`.
+    /// Searches for a way to each marker except the start, and to each area with a name or a tag. Also lists cells
+    /// without a way to the goal, or without a way back to the start if `goal` is `None`.
     pub(super) fn survey_level(&self, goal: Option<&GoalName>, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         // A survey looks for all places, not only for the goal. So the bar shows no position nearest to the goal.
@@ -173,8 +173,8 @@ impl Level {
         Ok(report)
     }
 
-    /// Returns the goal of an expected result, and the number of things that count for it. A run to all things of a name is
-    /// one thing.
+    /// Returns the goal of an expected result, and the number of things that count for it. A run to all things of a
+    /// name is one thing.
     fn goal_and_thing_count(&self, line: &Expectation) -> Result<(GoalName, usize), Box<dyn Error>> {
         let count = |name: &str| self.markers_and_areas().into_iter().filter(|thing| thing.has_name(name)).count();
         let goal = |name: &str, is_all| GoalName { name: name.to_owned(), is_all };

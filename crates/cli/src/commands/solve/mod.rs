@@ -27,7 +27,8 @@ use surefoot_search::Options;
 /// it. The hero is the body `hero` of the map, or a character that stands on the floor below a marker.
 ///
 /// Exit code: 0 if all goals are reachable, 1 if a run was not found within the limits, 2 if a goal is proven
-/// unreachable, 3 if the command line, a map, a name or another file is wrong. With --expect: 0 if all expectations hold, else 1.
+/// unreachable, 3 if the command line, a map, a name or another file is wrong. With --expect: 0 if all expectations
+/// hold, else 1.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Map files, or levels of Tiled or LDtk; several files give one line of JSON each
@@ -44,7 +45,8 @@ pub(crate) struct Arguments {
     /// Search for a way to every marker, and to every area with a name or a tag; list cells without a way to the goal
     #[arg(long, conflicts_with = "expect")]
     all: bool,
-    /// Expect a result, such as "goal reachable", "coin reachable 12", "all coin reachable" (in one run) or "vault unreachable"; may be repeated
+    /// Expect a result, such as "goal reachable", "coin reachable 12", "all coin reachable" (in one run) or "vault
+    /// unreachable"; may be repeated
     #[arg(long, value_name = "LINE", value_parser = expectation::parse)]
     expect: Vec<Expectation>,
     /// The replay of the found run; with several maps, a folder for MAP.replay.ron, which is created
@@ -88,16 +90,19 @@ struct Limits {
     /// Maximum memory of the states in MiB
     #[arg(long, value_name = "MIB", default_value_t = Options::default().max_memory >> 20)]
     max_memory: usize,
-    /// Maximum time in seconds for each map; without it, only states and memory limit the search, and its answer is the same every time
+    /// Maximum time in seconds for each map; without it, only states and memory limit the search, and its answer is the
+    /// same every time
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<Duration>,
-    /// Seconds for making the found run shorter: by beams of growing width, by searching parts again, and by random changes
+    /// Seconds for making the found run shorter: by beams of growing width, by searching parts again, and by random
+    /// changes
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     improve: Option<Duration>,
     /// Weight of the way to the goal: 1 finds short runs, more finds runs fast
     #[arg(long, value_name = "W", default_value_t = Options::default().weight)]
     weight: f64,
-    /// Width of the beam: number of states that the search continues in each 6 ticks; without it, the search continues all
+    /// Width of the beam: number of states that the search continues in each 6 ticks; without it, the search continues
+    /// all
     #[arg(long, value_name = "N")]
     beam: Option<usize>,
     /// Seed for the order of equal states, and for the parts and the random changes of --improve

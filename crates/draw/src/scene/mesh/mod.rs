@@ -121,7 +121,8 @@ impl Mesh {
             if high - low < LONGEST_REACH as u32 {
                 self.indices.extend(corners);
             } else {
-                // If the indices of the corners are too far apart for one piece, the triangle gets copies of its corners.
+                // If the indices of the corners are too far apart for one piece, the triangle gets copies of its
+                // corners.
                 let own = self.vertices.len() as u32;
                 self.vertices.extend(corners.map(|i| self.vertices[i as usize]));
                 self.indices.extend([own, own + 1, own + 2]);

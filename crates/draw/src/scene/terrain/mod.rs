@@ -110,8 +110,8 @@ impl TerrainCache {
         }
     }
 
-    /// Adds the chunks that overlap the region `tiles` to a mesh, pass by pass in the given order. The meshes of chunks are in
-    /// pixels from the map's top left corner. This moves them by `dx` and `dy` pixels to the right and down.
+    /// Adds the chunks that overlap the region `tiles` to a mesh, pass by pass in the given order. The meshes of chunks
+    /// are in pixels from the map's top left corner. This moves them by `dx` and `dy` pixels to the right and down.
     ///
     /// Tiles may be outside the map. Shapes that extend into the region from outside are included, except long marker
     /// names.

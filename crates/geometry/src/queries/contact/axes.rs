@@ -16,8 +16,8 @@ pub(super) fn widest_gap_along_normals(a: &Core<'_>, b: &Core<'_>) -> Option<Gap
     }
 }
 
-/// Returns the widest gap between an edge of one core and all of the other. [`is_preferred_normal`] decides between equal
-/// gaps. A core without an area has its edges in both directions.
+/// Returns the widest gap between an edge of one core and all of the other. [`is_preferred_normal`] decides between
+/// equal gaps. A core without an area has its edges in both directions.
 fn widest_gap_outside_edges(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     let corners = edges.corners.as_slice();
     if corners.len() < 2 {

@@ -13,8 +13,8 @@ use glam::DVec2;
 /// Returns the speed along up down to which `apex_gravity_scale` acts on a character in this tick. `None` if it does
 /// not act.
 ///
-/// `now`: as the tick begins. `air_jumps`: jumps made in the air since the character stood. `up`: unit vector. `pull`: size of the character's
-/// gravity along up. `tick`: in seconds.
+/// `now`: as the tick begins. `air_jumps`: jumps made in the air since the character stood. `up`: unit vector. `pull`:
+/// size of the character's gravity along up. `tick`: in seconds.
 #[inline(always)]
 pub(in crate::world) fn end_speed_of_apex_hang(
     (character, now): (&Character, &Now),

@@ -123,8 +123,8 @@ fn set_velocity_for_displacement(now: &mut Now, way: I64Vec2, controller: &Contr
     now.enter_mode(Mode::Ledge);
 }
 
-/// Updates a character that hangs on a ledge or climbs up. Returns whether it still does, or jumps off. A character that
-/// has let go or reached the top moves normally.
+/// Updates a character that hangs on a ledge or climbs up. Returns whether it still does, or jumps off. A character
+/// that has let go or reached the top moves normally.
 ///
 /// A character that lets go of a platform keeps the velocity of its ride, or the part `of_jump` of it if it jumps.
 pub(super) fn continue_hang(

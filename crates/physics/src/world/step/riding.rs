@@ -1,8 +1,8 @@
 //! Own moves of bodies near platforms, which stay where they are meanwhile.
 //!
-//! Before the move, a body gets the frame for it: which platforms carried and pushed it, and which are near. Its velocity
-//! is relative to the platform that it rides. The part of the move that a push has made already is not made again.
-//! [`frame_change`](super::frame_change) ends the move.
+//! Before the move, a body gets the frame for it: which platforms carried and pushed it, and which are near. Its
+//! velocity is relative to the platform that it rides. The part of the move that a push has made already is not made
+//! again. [`frame_change`](super::frame_change) ends the move.
 
 use super::platforms::{Carried, Carries, LISTED_MARGIN_UNITS};
 use super::{Rules, StepScratch, Tick};

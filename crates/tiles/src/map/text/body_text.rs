@@ -75,8 +75,8 @@ pub fn read_character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> CharacterF
     let of = Struct { name: preset.unwrap_or(CHARACTERS[0]), required: &[], optional: &names };
     let has_fields = name.is_some() && (preset.is_none() || node.shape() != Shape::Word);
     let mut fields = if has_fields { reader.read_fields(node, of) } else { Fields::default() };
-    // A preset has a `min_jump_height` that does not stand in the file. So if the jump height in the file is below it, the
-    // error can only point to the jump height.
+    // A preset has a `min_jump_height` that does not stand in the file. So if the jump height in the file is below it,
+    // the error can only point to the jump height.
     let lowest_jump =
         PRESETS.iter().find(|known| Some(known.name) == preset).map_or(0.0, |known| known.min_jump_height);
     let lowest_jump = if fields.get("min_jump_height").is_some() { 0.0 } else { lowest_jump };

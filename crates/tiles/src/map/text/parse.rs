@@ -39,8 +39,8 @@ impl Map {
     /// - rows of different lengths;
     /// - symbols that the legend does not have.
     ///
-    /// [`check::text`](../check/fn.text.html) finds all mistakes. [`TextError::in_file`](crate::TextError::in_file) adds
-    /// the name of a file to the error.
+    /// [`check::text`](../check/fn.text.html) finds all mistakes. [`TextError::in_file`](crate::TextError::in_file)
+    /// adds the name of a file to the error.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
         load_map(text, |named| match named {
             None => Ok(Catalogue::builtin()),

@@ -138,7 +138,8 @@ impl<'t> PlatformFiles<'t> {
         is_known.then(|| DrawnPlatforms::default().platform_names(self.kept_platforms()))
     }
 
-    /// Returns whether the file has no more platforms than allowed, so that [`PlatformFiles::kept_platforms`] has all of them.
+    /// Returns whether the file has no more platforms than allowed, so that [`PlatformFiles::kept_platforms`] has all
+    /// of them.
     pub(super) fn are_all_kept(&self) -> bool {
         self.platforms.count == self.platforms.list.len()
     }

@@ -94,8 +94,8 @@ impl BroadPhase {
             let acts = if acts_on_any { acting.take_next_effects(slots.id(slot)) } else { None };
             let is_kept = keeps_still && acts.is_none();
             let rests = state.now.quiet == Now::AT_REST;
-            // An isolated body is far from all others, so it needs no entry. `may_collide` below need not be checked for
-            // it: only a command changes its result, and every command clears `sleep_grid`.
+            // An isolated body is far from all others, so it needs no entry. `may_collide` below need not be checked
+            // for it: only a command changes its result, and every command clears `sleep_grid`.
             let is_isolated =
                 if is_kept && !rests && !all { sleep_grid.skip_and_recheck_isolation(slot, state) } else { None };
             if is_isolated == Some(true) {
@@ -494,8 +494,8 @@ impl PairPhase<'_> {
             let mut way = (body.start.kick.x.abs() + body.start.kick.y.abs()) * tick;
             if fastest > 0.0 && self.scene.around.may_have_platform_within(&body.stage.zone) {
                 // As seen from a platform, a body bounces off as fast as it came. In the world, it is then faster by up
-                // to twice the platform's speed. The body's own speed counts too: the body may turn round in the middle of
-                // the tick, and the zone so far lies in the old direction.
+                // to twice the platform's speed. The body's own speed counts too: the body may turn round in the middle
+                // of the tick, and the zone so far lies in the old direction.
                 way += 2.0 * (fastest + body.start.velocity.length()) * tick;
             }
             if way > 0.0 {

@@ -1,5 +1,5 @@
-//! Velocities with which bodies enter the phase, if the world has platforms: each body gets the velocity of the platform
-//! or body that carries it, and of the platforms that push it.
+//! Velocities with which bodies enter the phase, if the world has platforms: each body gets the velocity of the
+//! platform or body that carries it, and of the platforms that push it.
 //!
 //! A body that lies on another one has the platform velocity of that one, and takes over the push.
 

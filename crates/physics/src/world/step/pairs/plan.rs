@@ -199,8 +199,8 @@ impl PairPhase<'_> {
         body.next.stamp = stamp;
     }
 
-    /// Lists the supports of a body and marks them as having collided. Returns the base, with the motion of the belt under
-    /// the body.
+    /// Lists the supports of a body and marks them as having collided. Returns the base, with the motion of the belt
+    /// under the body.
     #[inline]
     fn find_supports_and_base(&mut self, i: u32, supports: &mut Supports) -> Option<Support> {
         self.find_touched_surfaces(i);

@@ -208,8 +208,8 @@ impl SleepGrid {
         }
     }
 
-    /// Marks a body that was isolated as skipped in this tick, and returns whether it is still isolated. `None` if it was
-    /// not isolated or is asleep.
+    /// Marks a body that was isolated as skipped in this tick, and returns whether it is still isolated. `None` if it
+    /// was not isolated or is asleep.
     #[inline]
     pub(super) fn skip_and_recheck_isolation(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
         let CachedBody { status, at, free_space, stays_on_ground, .. } = self.cached.get_mut(slot)?;

@@ -115,8 +115,8 @@ pub(super) struct Given {
     /// Order of bodies if nothing else decides: height when the phase begins, in units, then a hash of the body's
     /// properties.
     pub(super) rank: (i64, u64),
-    /// Number added to the height when bodies are sorted: 0 for the world's up. Each other direction has a number of its
-    /// own.
+    /// Number added to the height when bodies are sorted: 0 for the world's up. Each other direction has a number of
+    /// its own.
     pub(super) level: i64,
     /// Direction of up and steepest floor.
     pub(super) upright: Frame,

@@ -12,7 +12,8 @@ use surefoot_geometry::Sweep;
 
 impl World {
     /// Drops bodies that take part only because it was guessed that they will be hit
-    /// ([`PairPhase::add_participants_with_neighbours`]), if they were not hit and their own ticks collide with nothing.
+    /// ([`PairPhase::add_participants_with_neighbours`]), if they were not hit and their own ticks collide with
+    /// nothing.
     pub(super) fn drop_guessed_participants(&mut self, pairs: &mut Pairs) {
         let mut order = take_and_empty_list(&mut pairs.lists.order);
         let is_unconfirmed = |i: &u32| {
@@ -34,8 +35,8 @@ impl World {
                 let body = &pairs.bodies[i as usize];
                 let state = self.bodies.get_mut(body.given.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
-                    // This phase cached terrain outside of the bounds that the body's prediction covers. A platform that
-                    // comes there would not end the prediction, so end it now.
+                    // This phase cached terrain outside of the bounds that the body's prediction covers. A platform
+                    // that comes there would not end the prediction, so end it now.
                     state.replace_state(|_| {});
                 }
             }
