@@ -16,8 +16,7 @@ pub struct Options {
     ///
     /// All lists of states count, and the states that are tried at the same time. The flood fills that estimate the way
     /// to the goal count too, and take at most a quarter. The memory of the game's state is estimated from its first
-    /// state. Not counted are the worlds in which the threads play, and in a survey one byte for each thread and cell
-    /// of the map.
+    /// state. The worlds in which the threads play are not counted.
     ///
     /// The search counts an upper estimate that is the same on every machine. If less than 160 MiB are left after the
     /// flood fills, nothing is proven unreachable: the bound might take more.
@@ -38,8 +37,8 @@ pub struct Options {
     pub seed: u64,
     /// Number of threads. 0 uses all cores. Default: 1.
     ///
-    /// The answer, the run and the number of states are the same for any number of threads. Not after
-    /// [`Search::improve`](crate::Search::improve): how far it comes depends on the time that the machine needs.
+    /// Without a limit of time, the answer, the run and the number of states are the same for any number of threads. Not
+    /// after [`Search::improve`](crate::Search::improve): how far it comes depends on the time that the machine needs.
     pub threads: usize,
     /// Inputs that are tried in every state, besides those that the physics can use. At most 16. Default: none.
     ///

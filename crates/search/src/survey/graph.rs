@@ -14,6 +14,8 @@ use crate::simulation::{Kept, Memory, Simulation};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use surefoot::World;
 use surefoot::area::AreaId;
 use surefoot::geometry::{DVec2, Position};
@@ -36,8 +38,9 @@ const STOOD: u8 = 2;
 pub(super) struct Seen {
     low: (i32, i32),
     width: i32,
-    /// How the character was in each cell of the map, row by row: [`OVERLAPPED`] and [`STOOD`].
-    cells: Vec<u8>,
+    /// How the character was in each cell of the map, row by row: [`OVERLAPPED`] and [`STOOD`]. All threads share the
+    /// list. Flags are only added, so their order does not matter.
+    cells: Arc<[AtomicU8]>,
     areas: BTreeSet<AreaId>,
     markers: BTreeSet<(i32, i32)>,
     /// Positions of the markers that were not reached yet.
@@ -57,7 +60,7 @@ impl Seen {
         Seen {
             low,
             width: width as i32,
-            cells: vec![0; width as usize * height as usize],
+            cells: (0..width as usize * height as usize).map(|_| AtomicU8::new(0)).collect(),
             areas: BTreeSet::new(),
             markers: BTreeSet::new(),
             missing: markers.map(|place| place.low).collect(),
@@ -70,13 +73,14 @@ impl Seen {
         match &place.kind {
             PlaceKind::Area(id, _) => self.areas.contains(id),
             PlaceKind::Marker(_) => self.markers.contains(&cell_at(place.low)),
-            PlaceKind::StandingCell => self.cell_index(place.cell()).is_some_and(|i| self.cells[i] & STOOD != 0),
+            PlaceKind::StandingCell => {
+                self.cell_index(place.cell()).is_some_and(|i| self.cells[i].load(Relaxed) & STOOD != 0)
+            }
         }
     }
 
     /// Adds what another thread has reached.
     fn merge(&mut self, other: &Seen) {
-        self.cells.iter_mut().zip(&other.cells).for_each(|(cell, how)| *cell |= how);
         self.areas.extend(&other.areas);
         self.markers.extend(&other.markers);
         self.missing.retain(|marker| other.missing.contains(marker));
@@ -90,7 +94,7 @@ impl Seen {
 
     /// Returns the cells that the box around the character overlapped.
     pub(super) fn overlapped_cells(&self) -> BTreeSet<(i32, i32)> {
-        let overlapped = self.cells.iter().enumerate().filter(|(_, how)| **how & OVERLAPPED != 0);
+        let overlapped = self.cells.iter().enumerate().filter(|(_, how)| how.load(Relaxed) & OVERLAPPED != 0);
         overlapped.map(|(i, _)| (self.low.0 + i as i32 % self.width, self.low.1 + i as i32 / self.width)).collect()
     }
 
@@ -105,8 +109,11 @@ impl Seen {
 
     /// Adds the flags `OVERLAPPED` or `STOOD` to a cell of the map.
     fn add_cell_flags(&mut self, cell: (i32, i32), flags: u8) {
-        if let Some(i) = self.cell_index(cell) {
-            self.cells[i] |= flags;
+        // Most flags are set already, and reading is cheaper than writing to memory that threads share.
+        if let Some(i) = self.cell_index(cell)
+            && self.cells[i].load(Relaxed) & flags != flags
+        {
+            self.cells[i].fetch_or(flags, Relaxed);
         }
     }
 
@@ -238,7 +245,7 @@ impl<G> Graph<G> {
     }
 }
 
-/// What a move from a state has led to.
+/// Result of a move from a state.
 struct Outcome<G> {
     reaches_goal: bool,
     /// The state after the move. `None` if the character is gone or lost.
@@ -262,8 +269,8 @@ pub(super) struct Surveyor<G> {
 /// States that one thread continues, each with the list for the outcomes of its moves.
 type Share<'a, G> = Vec<(&'a Kept<G>, &'a mut Vec<Outcome<G>>)>;
 
-/// Plays moves, in all threads at the same time.
-pub(super) struct Player<'s, 'a, G> {
+/// Tests moves, in all threads at the same time.
+pub(super) struct MoveTester<'s, 'a, G> {
     pub(super) body: BodyId,
     pub(super) targets: &'s Targets<'a, G>,
     pub(super) moves: Moves,
@@ -273,7 +280,7 @@ pub(super) struct Player<'s, 'a, G> {
     pub(super) begin: Begin,
 }
 
-impl<G: Clone + Serialize + Send + Sync> Player<'_, '_, G> {
+impl<G: Clone + Serialize + Send + Sync> MoveTester<'_, '_, G> {
     /// Tries the moves of a state.
     fn play_moves(
         &self,
@@ -342,7 +349,7 @@ impl<G: Clone + Serialize + Send + Sync> Player<'_, '_, G> {
 /// the batch's order. So any number of threads makes the same graph.
 pub(super) struct Explorer<'s, 'a, G> {
     pub(super) search: &'s Search<'a, G>,
-    pub(super) player: Player<'s, 'a, G>,
+    pub(super) tester: MoveTester<'s, 'a, G>,
     /// Number of states found in all passes so far.
     pub(super) before: usize,
     /// Memory of everything but the states of a pass, in bytes.
@@ -350,14 +357,14 @@ pub(super) struct Explorer<'s, 'a, G> {
 }
 
 impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
-    /// Returns the threads of the survey, one for each thread of the pool. None has reached anything yet.
-    pub(super) fn surveyors(&self, pool: &Pool, seen: Seen) -> Vec<Surveyor<G>> {
+    /// Creates a surveyor for each thread of the pool. None has reached anything yet.
+    pub(super) fn create_surveyors(&self, pool: &Pool, seen: Seen) -> Vec<Surveyor<G>> {
         let seen = std::iter::repeat_n(seen, pool.threads());
         seen.map(|seen| Surveyor { worker: Worker::new(self.search), seen }).collect()
     }
 
     /// Plays everything from the start, with the cells of index `number` in [`CELL_SIZES`]. Returns the states, and the
-    /// limit that ended it early. What was reached is then in the first of the surveyors.
+    /// limit that ended it early. Afterwards, `surveyors[0].seen` contains everything that any of them has reached.
     pub(super) fn explore(
         &mut self,
         number: usize,
@@ -367,12 +374,16 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         let start = self.search.simplified_simulation();
         let mut graph = Graph::new(start.game_bytes());
         if let (Some(cell), Some(node)) =
-            (self.player.state_cell_unless_lost(&start, number), node_of_current_state(&start))
+            (self.tester.state_cell_unless_lost(&start, number), node_of_current_state(&start))
         {
             surveyors[0].seen.mark_reached(&start.world, self.search.body);
+            if self.before >= self.search.options.max_states {
+                return (Vec::new(), Some(Limit::States));
+            }
             graph.add_state(cell, node, &start.world.capture(), start.game.clone(), start.memory);
         }
-        let children_bytes = self.player.moves.max_moves() * surveyors[0].worker.child_bytes;
+        // The states of the batch count too, so one more for each.
+        let children_bytes = (self.tester.moves.max_moves() + 1) * surveyors[0].worker.child_bytes;
         let (mut batch, mut outcomes) = (Vec::new(), Vec::new());
         // Number of states that were continued, and that number at the last report.
         let (mut next, mut reported) = (0, 0);
@@ -380,13 +391,13 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         while !graph.waiting.is_empty() {
             let count = batch_size(graph.nodes.len(), children_bytes, self.search.options.max_memory);
             let batch_bytes = count * children_bytes;
-            limit = limit.or_else(|| self.limit_exceeded_by_graph(0, &graph, batch_bytes));
+            limit = limit.or_else(|| self.limit_exceeded_by_more_states(0, &graph, batch_bytes));
             if limit.is_none() {
                 batch.extend(graph.waiting.drain(..count.min(graph.waiting.len())));
                 outcomes.resize_with(batch.len(), Vec::new);
                 self.play_batch(number, pool, surveyors, &graph, &batch, &mut outcomes);
                 // After the limit of time, the batch may be incomplete, so drop it.
-                limit = is_time_up(self.player.begin).then_some(Limit::Time);
+                limit = is_time_up(self.tester.begin).then_some(Limit::Time);
             }
             if limit.is_some() {
                 graph.mark_states_as_open(next);
@@ -431,16 +442,16 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         for (i, pair) in batch.iter().zip(outcomes).enumerate() {
             shares[i % threads].push(pair);
         }
-        let player = &self.player;
+        let tester = &self.tester;
         pool.for_each_share(surveyors.iter_mut().zip(shares).collect(), |(surveyor, share)| {
             for (state, outcomes) in share {
-                player.play_moves(number, surveyor, graph, state, outcomes);
+                tester.play_moves(number, surveyor, graph, state, outcomes);
             }
         });
     }
 
     /// Adds a state that follows from the state of index `from`, or only the way to it if its cell is known. Returns
-    /// the limit that keeps it out.
+    /// the limit that keeps the state out.
     fn add_child(
         &self,
         graph: &mut Graph<G>,
@@ -451,7 +462,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     ) -> Option<Limit> {
         let Child { cell, node, state } = child;
         let known = graph.known.get(&cell).copied();
-        let limit = if known.is_none() { self.limit_exceeded_by_graph(1, graph, batch_bytes) } else { None };
+        let limit = if known.is_none() { self.limit_exceeded_by_more_states(1, graph, batch_bytes) } else { None };
         if limit.is_some() {
             graph.nodes[from].is_open = true;
         } else {
@@ -468,7 +479,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     }
 
     /// Returns the limit that `more` states would pass, while a batch takes `batch_bytes`.
-    fn limit_exceeded_by_graph(&self, more: usize, graph: &Graph<G>, batch_bytes: usize) -> Option<Limit> {
+    fn limit_exceeded_by_more_states(&self, more: usize, graph: &Graph<G>, batch_bytes: usize) -> Option<Limit> {
         let options = &self.search.options;
         if self.before + graph.nodes.len() + more > options.max_states.min(u32::MAX as usize) {
             Some(Limit::States)

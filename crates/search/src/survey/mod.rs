@@ -17,7 +17,7 @@ use crate::pass::{MAX_BATCH, is_time_up};
 use crate::plan::{SURROUNDINGS_SHARE, region_around_map};
 use crate::pool::Pool;
 use crate::search::Search;
-use graph::{Explorer, Found, Player, Seen};
+use graph::{Explorer, Found, MoveTester, Seen};
 use serde::Serialize;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,7 +109,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     ///
     /// Large cells of states come first. As long as a marker or an area is neither reached nor proven unreachable, the
     /// survey begins again with smaller cells. Of the [`Options`](crate::Options), only the limits, the threads and the
-    /// extra inputs count. The result is the same for any number of threads.
+    /// extra inputs count. Without a limit of time, the result is the same for any number of threads.
     ///
     /// # Errors
     /// Returns [`SearchError`] if there is no such body, marker or area, if the body is not a character, or if the
@@ -163,10 +163,10 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         }
         let bytes = used + bound.as_ref().map_or(0, Bound::memory_bytes);
         let region = region_around_map(self.world);
-        let player = Player { body: self.body, targets: &targets, moves, surroundings, region, begin };
-        let mut explorer = Explorer { search: self, player, before: 0, bytes };
+        let tester = MoveTester { body: self.body, targets: &targets, moves, surroundings, region, begin };
+        let mut explorer = Explorer { search: self, tester, before: 0, bytes };
         let pool = Pool::new(self.options.threads, MAX_BATCH)?;
-        let mut surveyors = explorer.surveyors(&pool, seen);
+        let mut surveyors = explorer.create_surveyors(&pool, seen);
         let (mut locks, mut limit) = (Locks::default(), None);
         for number in 0..CELL_SIZES.len() {
             let (states, end) = explorer.explore(number, &pool, &mut surveyors);
