@@ -1,4 +1,4 @@
-//! A guard that walks back and forth on its floor: it turns at walls and at the ends of floors.
+//! A guard that walks back and forth on its floor: it turns at walls, at water and at the ends of floors.
 
 use surefoot::prelude::*;
 use surefoot::world::Patrol;

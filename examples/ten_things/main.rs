@@ -160,7 +160,7 @@ impl Game {
         Ok(())
     }
 
-    /// Walkers turn at walls and at the ends of their floors.
+    /// Walkers turn at walls, at water and at the ends of their floors.
     fn walk_walkers(&mut self) {
         let walkers: Vec<_> = self.world.tagged(WALKER).map(|(id, _)| id).collect();
         for walker in walkers {

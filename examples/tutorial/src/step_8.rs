@@ -66,7 +66,7 @@ impl Game {
         }
     }
 
-    /// Walkers turn at walls and at the ends of their floors.
+    /// Walkers turn at walls, at water and at the ends of their floors.
     fn patrol(world: &mut World) {
         let walkers: Vec<_> = world.tagged(WALKER).map(|(id, _)| id).collect();
         for walker in walkers {

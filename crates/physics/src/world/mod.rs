@@ -467,7 +467,7 @@ impl World {
         Some(self.walk_ahead(state, length).touching.swapped_if(state.kind.is_flipped))
     }
 
-    /// Simulates a walk of a body of `length` tiles to its right.
+    /// Simulates a walk of `length` tiles to the right of the body. A negative `length` is a walk to its left.
     fn walk_ahead(&self, state: &BodyState, length: f64) -> MoveResult<'_> {
         let mover = self.mover().up(state.kind.up).collision_layers(state.kind.collision_layers);
         mover.walk(state.kind.shape, state.now.position, if state.kind.is_flipped { -length } else { length })

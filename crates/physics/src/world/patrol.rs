@@ -39,14 +39,14 @@ pub struct Patrol {
     /// Whether the character turns where its floor ends. If `false`, it walks off the edge. Default `true`.
     pub turn_at_edges: bool,
     /// Whether the character turns before it enters an area with a [`buoyancy`](crate::area::Effects::buoyancy), in
-    /// which it could lose its floor. If it is in such an area, it walks on. Default `true`.
+    /// which it could lose its floor. If it is in such an area, it walks on. Areas whose collision mask leaves out the
+    /// character do not count. Priorities of areas make no difference. Default `true`.
     pub turn_at_water: bool,
 }
 
 impl Patrol {
     /// Creates a patrol that turns at walls, at edges and at water. `speed` is a share of the character's full speed,
-    /// from 0 to
-    /// 1.
+    /// from 0 to 1.
     #[must_use]
     pub const fn new(speed: f32) -> Patrol {
         Patrol { speed, look_ahead: 0.5, turn_at_walls: true, turn_at_edges: true, turn_at_water: true }
@@ -61,33 +61,37 @@ impl Patrol {
     pub fn input(&self, world: &World, body: BodyId) -> Input {
         let Some(state) = world.get(body) else { return Input::default() };
         let direction = if state.input().walk < 0 { -1.0 } else { 1.0 };
+        if !state.on_floor() {
+            return Input::walk(self.speed * direction as f32);
+        }
         let next = world.walk_ahead(state, self.look_ahead * direction);
         let touching = next.touching.swapped_if(state.kind.is_flipped);
         let is_wall = if direction > 0.0 { touching.wall_right } else { touching.wall_left };
-        let enters_water = || is_in_water(world, state, next.position) && !is_in_water(world, state, state.position());
+        let is_in_water = |at| is_in_water(world, (body, state), at);
+        let enters_water = || is_in_water(next.position) && !is_in_water(state.position());
         let is_blocked = self.turn_at_walls && is_wall
             || self.turn_at_edges && !touching.floor
             || self.turn_at_water && enters_water();
-        let turned = if state.on_floor() && is_blocked { -direction } else { direction };
+        let turned = if is_blocked { -direction } else { direction };
         Input::walk(self.speed * turned as f32)
     }
 }
 
-/// Returns whether a body would overlap an area with a buoyancy at a position.
-fn is_in_water(world: &World, state: &BodyState, at: Position) -> bool {
+/// Returns whether a body would be in water at a position: in an area with a buoyancy that detects the body.
+fn is_in_water(world: &World, (id, state): (BodyId, &BodyState), at: Position) -> bool {
     world.areas().any(|(_, area)| {
-        let from_area = at.units() - area.position().units();
-        let fields = area.area();
-        fields.effects.buoyancy.is_some_and(|buoyancy| buoyancy > 0.0)
-            && fields.shape.overlaps(state.kind.shape, from_area)
+        area.area().effects.buoyancy.is_some_and(|buoyancy| buoyancy > 0.0)
+            && area.detects_body(id, state)
+            && area.area().shape.overlaps(state.kind.shape, at.units() - area.position().units())
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::area::Area;
     use crate::body::{Body, Character};
-    use crate::map::Map;
+    use crate::map::{CollisionLayers, Map};
     use crate::motion::Shape;
     use crate::world::Settings;
 
@@ -152,8 +156,11 @@ mod tests {
             );
             Map::from_ron(&text).unwrap()
         };
-        let highest_x = |effects: &str, patrol: Patrol| {
+        let highest_x = |effects: &str, collision_mask: CollisionLayers, patrol: Patrol| {
             let mut world = World::new(map(effects), Settings::default());
+            let pool = world.areas().next().map(|(id, state)| (id, state.area().clone()));
+            let (id, area) = pool.unwrap();
+            world.set_area(id, Area { collision_mask, ..area }).unwrap();
             let body = Body::new(Shape::aabb(0.3, 0.45)).character(Character::default()).at((2.5, 2.45));
             let guard = world.spawn(body).unwrap();
             let (mut high, mut turns, mut before) = (0.0_f64, 0, 1);
@@ -168,13 +175,16 @@ mod tests {
             (high, turns)
         };
         let patrol = Patrol::new(0.25);
-        let (dry, turns) = highest_x("buoyancy: 1.5", patrol);
+        let (dry, turns) = highest_x("buoyancy: 1.5", CollisionLayers::ALL, patrol);
         assert!((5.0..5.8).contains(&dry) && turns >= 4, "{dry}, {turns} turns");
-        // An area without a buoyancy is not water, and the patrol may ignore water.
-        for (effects, patrol) in
-            [("buoyancy: 0.0, drag: 1.0", patrol), ("buoyancy: 1.5", Patrol { turn_at_water: false, ..patrol })]
-        {
-            let (wet, _) = highest_x(effects, patrol);
+        // An area without a buoyancy is not water, an area may leave out the guard, and the patrol may ignore water.
+        let (all, none) = (CollisionLayers::ALL, CollisionLayers::NONE);
+        for (effects, mask, patrol) in [
+            ("buoyancy: 0.0, drag: 1.0", all, patrol),
+            ("buoyancy: 1.5", none, patrol),
+            ("buoyancy: 1.5", all, Patrol { turn_at_water: false, ..patrol }),
+        ] {
+            let (wet, _) = highest_x(effects, mask, patrol);
             assert!(wet > 6.0, "{effects}: {wet}");
         }
     }

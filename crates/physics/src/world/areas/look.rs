@@ -141,7 +141,8 @@ impl AreaState {
         distances
     }
 
-    pub(super) fn detects_body(&self, id: BodyId, body: &BodyState) -> bool {
+    /// Returns whether the collision mask of the area has a layer of the body, and the body does not carry the area.
+    pub(in crate::world) fn detects_body(&self, id: BodyId, body: &BodyState) -> bool {
         self.fields().collision_mask.intersects(body.kind.collision_layers)
             && self.fields().attached_to != AttachedTo::Body(id)
     }
