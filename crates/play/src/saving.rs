@@ -14,13 +14,16 @@ use surefoot_link::Link;
 const AUTOSAVE: &str = "autosave.replay.ron";
 
 impl Game {
-    /// Opens a text under a file name. If the text can be opened, keeps it as [`Game::add_files`] does.
+    /// Opens a text under a file name, or under the nearest one that [`Link::allowed_name`] returns: such a file has no
+    /// folder and ends in `.ron`. If the text can be opened, keeps it as [`Game::add_files`] does.
     ///
     /// # Errors
-    /// Returns [`PlayError`] if the text is not a valid map, replay or run, or is larger than
+    /// Returns [`PlayError`] if the text is not a valid map, replay or run, or if it is larger than
     /// [`MAX_FILE_SIZE`](surefoot::io::MAX_FILE_SIZE). What is open stays open then, and an existing file of this name
-    /// stays.
+    /// stays. If only the file cannot be written, the text is open all the same.
     pub fn open_text(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
+        let name = Link::allowed_name(name);
+        let name = name.as_str();
         check_size(Path::new(name), text).map_err(MapLoadError::from)?;
         self.show_text(name, text)?;
         self.add_files(&[(name, text)])

@@ -73,7 +73,7 @@ function keptFiles() {
 }
 
 function forget(name) {
-    if (!confirm(`Forget ${name}? This browser has the only copy, unless you have saved the download.`)) return;
+    if (!confirm(`Forget ${name}? If the page has a file of this name, that one shows again. Otherwise this browser has the only copy, unless you have saved the download.`)) return;
     try {
         localStorage.removeItem(KEPT + name);
     } catch {

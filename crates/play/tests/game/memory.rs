@@ -133,7 +133,18 @@ fn a_text_with_a_mistake_does_not_replace_the_file_of_its_name() {
     }
 }
 
-/// A link has less room than a file, and a dropped file is no link.
+/// A name cannot lead to another folder, and a map that is named like a text file opens as a map.
+#[test]
+fn a_text_is_kept_beside_the_other_files() {
+    let mut game = in_memory();
+    let map = r#"Map(format: 1, tiles: ["@", "="])"#;
+    game.open_text("../notes.txt", map).unwrap();
+    let names: Vec<_> = game.take_written().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["_notes.txt.ron"]);
+    game.open(Path::new("_notes.txt.ron")).unwrap();
+}
+
+/// A link has less room than a file, and a dropped file is not a link.
 #[test]
 fn a_text_as_large_as_a_file_may_be_is_opened() {
     let map = r#"Map(format: 1, tiles: ["@..", "==="])"#;
