@@ -51,9 +51,9 @@ pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2,
 }
 
 /// Returns the outlines of a union of boxes, without lines inside the union: counter-clockwise around it, and clockwise
-/// around its holes.
+/// around its holes. Two equal boxes give the same outline twice.
 fn outlines_of_union(boxes: &Boxes) -> Vec<Vec<DVec2>> {
-    // Lines from left to right, seen with the box above the line.
+    // Each line runs so that its box is on its left.
     let mut lines: Vec<[DVec2; 2]> = boxes.as_slice().iter().flat_map(|aabb| open_sides(boxes, aabb)).collect();
     let order = |at: DVec2| [at.y, at.x];
     lines.sort_by(|a, b| order(a[0]).partial_cmp(&order(b[0])).unwrap_or(Ordering::Equal));
@@ -109,7 +109,7 @@ fn open_sides(boxes: &Boxes, aabb: &Aabb) -> Vec<[DVec2; 2]> {
     lines
 }
 
-/// Removes what is between two ends from parts of a line, each given as its left and right end.
+/// Removes everything between `from` and `to` from parts of a line. Each part is its left and its right end.
 pub(crate) fn cut_out(parts: &mut Vec<(f64, f64)>, from: f64, to: f64) {
     let rest = parts.iter().flat_map(|&(left, right)| [(left, right.min(from)), (left.max(to), right)]);
     *parts = rest.filter(|(left, right)| left < right).collect();

@@ -56,8 +56,8 @@ impl Controls {
         self.buttons.next_input()
     }
 
-    /// Forgets all presses so far, as [`Buttons::forget_presses`] does: call it after [`read`](Controls::read) in the
-    /// frame of a restart, or in which the game continues after a menu or a dialog.
+    /// Forgets all presses so far, as [`Buttons::forget_presses`] does. Call it after [`read`](Controls::read): in the
+    /// frame of a restart, or in the frame in which the game continues after a menu or a dialog.
     pub fn forget_presses(&mut self) {
         self.buttons.forget_presses();
     }

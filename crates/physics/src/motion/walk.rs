@@ -698,7 +698,7 @@ impl Probe<'_> {
 
     /// Returns the turn of a circle round a corner with which the rest of a walk begins.
     ///
-    /// It is a function of its own so that walks without a corner do none of its work.
+    /// Not inlined, so that walks without a corner do none of its work. Affects speed only.
     #[inline(never)]
     fn find_corner_turn(
         &self,

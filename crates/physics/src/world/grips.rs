@@ -114,8 +114,8 @@ impl World {
     /// tiles.
     ///
     /// At the end of each tick, `body` moves to `offset` from the character. A carried body collides with neither
-    /// tiles nor bodies, but areas detect it. A second call with the
-    /// same two bodies changes the offset. A character holds at most one body.
+    /// tiles nor bodies, but areas detect it. A second call with the same two bodies changes
+    /// the offset. A character holds at most one body.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:

@@ -45,7 +45,7 @@ impl World {
     pub(super) fn remove_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
         self.platforms.remove(platform).ok_or(CommandError::NoSuchPlatform(platform))?;
         self.detach_from_platform(platform);
-        self.areas.forget_platform_and_its_areas(platform);
+        self.areas.remove_areas_of_platform(platform);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-use super::given::GivenCommands;
+use super::given_commands::GivenCommands;
 use super::line::{Hex, Line};
 use super::{Commands, Names, RecordingErrorKind as Kind, TileSums};
 use crate::body::Body;

@@ -13,7 +13,7 @@
 mod error;
 mod file;
 mod game_run;
-mod given;
+mod given_commands;
 mod line;
 mod log;
 mod names;

@@ -1,4 +1,4 @@
-use super::given::GivenCommands;
+use super::given_commands::GivenCommands;
 use super::line::{Hex, Line};
 use super::log::GameState;
 use super::{Commands, Names, RecorderError, Recording, RecordingFile, RecordingStart, TileSums};

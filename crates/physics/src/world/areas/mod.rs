@@ -297,8 +297,8 @@ impl Areas {
         self.remove_areas_carried_by(&AttachedTo::Body(body));
     }
 
-    /// Call after a platform was removed. Also removes the areas that the platform carried.
-    pub(super) fn forget_platform_and_its_areas(&mut self, platform: PlatformId) {
+    /// Removes the areas that a platform carried. Call it after the platform was removed.
+    pub(super) fn remove_areas_of_platform(&mut self, platform: PlatformId) {
         self.remove_areas_carried_by(&AttachedTo::Platform(platform));
     }
 

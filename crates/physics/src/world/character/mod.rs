@@ -184,7 +184,7 @@ impl News {
 }
 
 /// Returns the ladder and the water around a character, if it climbs and swims.
-#[inline]
+#[inline(always)]
 fn find_ladder_and_water(
     areas: &Areas,
     id: BodyId,
@@ -200,7 +200,7 @@ fn find_ladder_and_water(
 
 /// Returns the ticks for which the jump of a character on the ground stays buffered if other bodies block it. `None`
 /// without such a jump.
-#[inline]
+#[inline(always)]
 fn ticks_to_buffer_blocked_jump(now: &Now, controller: &Controller<'_>) -> Option<u8> {
     let (pressed, kept) = (now.input.is_jump_held() && !now.jump_held, now.jump_buffer.ticks());
     let asks_to_jump = now.footing.is_ground() && (pressed || kept > 0);

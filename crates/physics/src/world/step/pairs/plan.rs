@@ -868,7 +868,7 @@ impl PairPhase<'_> {
                 let (other, offset) = (self.body(j), position - self.position_at(j, body.now.clock));
                 body.overlaps(other, offset) && body.overlaps(other, offset + way - support.motion.way)
             };
-            // Only a support without a gap may overlap the body.
+            // A support that keeps a gap cannot overlap the body, so it needs no test.
             !support.moves_into_support(position, way)
                 && !support.body().filter(|_| support.gap == 0.0).is_some_and(overlaps)
         })
