@@ -1,7 +1,8 @@
 //! A game to play surefoot maps, without the window.
 //!
-//! A [`Game`] is the menu or an open map or replay. [`Game::play_frame`] takes the [`Controls`] of a frame. A [`Painter`]
-//! draws the game as a [`Mesh`]: triangles in pixels, for any graphics API. The example `play` adds a window.
+//! A [`Game`] is the menu or an open map or replay. [`Game::play_frame`] takes the [`Controls`] of a frame. A
+//! [`Painter`] draws the game as a [`Mesh`]: triangles in pixels, for any graphics API. The example `play` adds a
+//! window.
 //!
 //! Levels of Tiled and LDtk open like maps, with `surefoot-import`.
 //!

@@ -37,8 +37,9 @@ pub struct Options {
     pub seed: u64,
     /// Number of threads. 0 uses all cores. Default: 1.
     ///
-    /// Without a limit of time, the answer, the run and the number of states are the same for any number of threads. Not
-    /// after [`Search::improve`](crate::Search::improve): how far it comes depends on the time that the machine needs.
+    /// Without a limit of time, the answer, the run and the number of states are the same for any number of threads.
+    /// Not after [`Search::improve`](crate::Search::improve): how far it comes depends on the time that the machine
+    /// needs.
     pub threads: usize,
     /// Inputs that are tried in every state, besides those that the physics can use. At most 16. Default: none.
     ///

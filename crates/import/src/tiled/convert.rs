@@ -246,8 +246,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Counts the cells of the chunks, and refuses too many. Returns the rectangle around the chunks: its upper left cell
-    /// and its size.
+    /// Counts the cells of the chunks, and refuses too many. Returns the rectangle around the chunks: its upper left
+    /// cell and its size.
     fn count_and_enclose_chunks(&mut self, place: &str, chunks: &[ChunkFile<'_>]) -> Result<((i64, i64), (u32, u32))> {
         let filled = chunks.iter().filter(|chunk| chunk.width > 0 && chunk.height > 0);
         let sides = filled.map(|chunk| {

@@ -17,8 +17,8 @@ pub(super) fn check_properties(
     reader.read_map(raw.pairs, None)
 }
 
-/// Checks the properties of the map itself. `count`: number of values in the properties of the map and its things. If it
-/// is above `limit`, reports an error and returns no properties.
+/// Checks the properties of the map itself. `count`: number of values in the properties of the map and its things. If
+/// it is above `limit`, reports an error and returns no properties.
 pub(super) fn check_map_properties(
     properties: Properties,
     count: usize,
