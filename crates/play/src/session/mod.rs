@@ -260,6 +260,10 @@ impl Session {
         } else {
             held.set_buttons(&mut self.buttons);
             for _ in 0..self.clock.take_ticks_to_step(if self.time.slow { time * SLOW_MOTION_SPEED } else { time }) {
+                // A slow frame may have more ticks than a watched run has left.
+                if self.is_at_end() {
+                    break;
+                }
                 let input = self.buttons.next_input();
                 self.step(input);
             }

@@ -184,6 +184,11 @@ fn a_run_of_a_game_is_watched_and_played_on_from_any_tick() {
     // Keys have no effect. The run stays at its end.
     (0..150).for_each(|_| tick(&mut session, Held { left: true, ..Held::default() }));
     assert_eq!((state(&session), session.status().unwrap().as_str()), (expected(130), "coins 1"));
+    // A slow frame has more ticks than the run has left.
+    session.seek(127);
+    tick(&mut session, Held::default());
+    session.advance(0.25, Held { right: true, ..Held::default() });
+    assert_eq!(state(&session), expected(130));
     for target in [10, 130, 77, 0, 129, 1] {
         session.seek(target as u64);
         tick(&mut session, Held::default());
