@@ -1,5 +1,5 @@
-//! What the tables of riders rest on: the witness judges by hand geometry, platforms go where the course says, and
-//! engines say truly whether a rider stands.
+//! Tests of what the tables of riders rest on: the witness judges by hand geometry, platforms go where the course says,
+//! and engines say truly whether a rider stands.
 
 use surefoot::geometry::DVec2;
 use surefoot_bench::riders::measure::judge;

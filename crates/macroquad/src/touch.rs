@@ -50,7 +50,7 @@ const BUTTON_RADIUS: f64 = 0.6;
 /// Reach of a button around its middle, in its radii: fingers miss.
 const BUTTON_REACH: f64 = 1.4;
 /// Distance from the middle of the pad from which a finger holds left or right, and up or down, in radii of the pad.
-/// Who walks should not climb by accident.
+/// A player who only walks should not climb by accident.
 const WALK_REACH: f64 = 0.2;
 const CLIMB_REACH: f64 = 0.5;
 /// Share of the window's height above the reach of the pad, for buttons of the game.

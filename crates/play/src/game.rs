@@ -315,7 +315,7 @@ impl Game {
     ///
     /// # Errors
     /// Returns [`PlayError`] if the text is not a valid map, replay or run, or if the game has no file of that name.
-    /// What is open stays open then.
+    /// After an error, the game shows what it showed before.
     pub fn open_link(&mut self, link: &Link) -> Result<(), PlayError> {
         match link.text() {
             Some(text) => self.show_text(link.name(), text),

@@ -19,8 +19,8 @@ impl Game {
     ///
     /// # Errors
     /// Returns [`PlayError`] if the text is not a valid map, replay or run, or if it is larger than
-    /// [`MAX_FILE_SIZE`](surefoot::io::MAX_FILE_SIZE). What is open stays open then, and an existing file of this name
-    /// stays. If only the file cannot be written, the text is open all the same.
+    /// [`MAX_FILE_SIZE`](surefoot::io::MAX_FILE_SIZE). The game then shows what it showed before, and an existing
+    /// file of this name stays. If only the file cannot be written, the text is open all the same.
     pub fn open_text(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
         let name = Link::allowed_name(name);
         let name = name.as_str();

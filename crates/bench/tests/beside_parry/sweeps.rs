@@ -60,9 +60,9 @@ impl Exact<'_> {
         self.a.moved(self.motion, &q(toi)).gap(self.b)
     }
 
-    /// Of convex shapes the times of overlap are one interval: it begins between a time of none and a time of some.
-    /// Where the shapes slide in along each other there may be none for longer; then the depth right after is next to
-    /// none.
+    /// The times at which two convex shapes overlap are one interval. It begins between a time without overlap and one
+    /// with it. Where the shapes slide in along each other there may be none for longer; then the depth right after is
+    /// next to none.
     fn is_time(&self, toi: f64) -> bool {
         let before = self.relation_at(toi, -OURS) != Relation::Overlapping;
         before && (self.relation_at(toi, OURS) == Relation::Overlapping || self.gap_at(toi).abs() <= OURS)

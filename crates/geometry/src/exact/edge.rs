@@ -147,7 +147,7 @@ struct EndDirections {
     /// The axis directions strictly inside the turn, then the direction that bounds it.
     directions: [I64Vec2; 4],
     axes: usize,
-    /// Direction at which the turn ends. Zero if there is no turn. No body hits this end of the edge then.
+    /// Direction at which the turn ends. Zero if there is no turn: then no body hits this end of the edge.
     last: I64Vec2,
 }
 
