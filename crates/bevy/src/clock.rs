@@ -4,7 +4,7 @@ use crate::physics::Physics;
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::Reflect;
-use bevy_time::{Fixed, Time};
+use bevy_time::{Fixed, Time, Virtual};
 use std::time::Duration;
 
 /// Another plugin or system changed Bevy's fixed clock. The game now runs too fast or too slow. The plugin also logs
@@ -19,6 +19,21 @@ pub struct FixedClockChanged {
     pub expected: Duration,
     /// Length of a tick of the clock.
     pub found: Duration,
+}
+
+/// Reports at the start of the app if no plugin runs ticks.
+pub(crate) fn report_missing_clock(clock: Option<Res<Time<Virtual>>>) {
+    if clock.is_some() {
+        return;
+    }
+    let text = "the physics world does not step: `TimePlugin` is missing, which runs the ticks; \
+                add `bevy_time::TimePlugin` to the app, or `DefaultPlugins` or `MinimalPlugins`, which contain it";
+    // Most apps without this plugin have no `LogPlugin` either.
+    if log::max_level() == log::LevelFilter::Off {
+        eprintln!("{text}");
+    } else {
+        log::error!("{text}");
+    }
 }
 
 /// Reports each change of the clock once.

@@ -1,6 +1,6 @@
 //! The plugin.
 
-use crate::clock::{FixedClockChanged, report_clock_change};
+use crate::clock::{FixedClockChanged, report_clock_change, report_missing_clock};
 use crate::components::{PhysicsArea, PhysicsBody, PhysicsPlatform};
 use crate::control::{set_changed_inputs, update_control_from_buttons};
 use crate::event::{PhysicsEvent, SpawnRefused};
@@ -27,7 +27,7 @@ pub enum SurefootSystems {
 }
 
 /// Adds a physics world to an app: the resource [`Physics`], its systems, and a fixed clock with the ticks of the
-/// world.
+/// world. The ticks need Bevy's `TimePlugin`, which `DefaultPlugins` and `MinimalPlugins` contain.
 ///
 /// # Examples
 /// ```
@@ -153,7 +153,7 @@ fn add_systems(app: &mut App) {
             RunFixedMainLoop,
             SurefootSystems::Writeback.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
         )
-        .add_systems(PreStartup, for_each_thing!(sync_entities_with_world))
+        .add_systems(PreStartup, (report_missing_clock, for_each_thing!(sync_entities_with_world)))
         .add_systems(
             FixedPostUpdate,
             (report_clock_change, (update_control_from_buttons, set_changed_inputs).chain())

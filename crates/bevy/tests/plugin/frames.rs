@@ -151,3 +151,51 @@ fn events_reach_observers_and_messages_in_the_same_order() {
     let arrived = all.iter().find(|event| matches!(event.kind, EventKind::PlatformArrived { .. })).unwrap();
     assert_eq!(arrived.entity, lift);
 }
+
+/// Prints log lines with a mark.
+struct MarkedLog;
+
+impl log::Log for MarkedLog {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        eprintln!("logged: {}", record.args());
+    }
+
+    fn flush(&self) {}
+}
+
+/// An app in a process of its own, so that the test below can read what it prints.
+#[test]
+#[ignore = "the test `a_missing_time_plugin_is_reported_once` runs it"]
+fn app_that_may_lack_the_time_plugin() {
+    let case = std::env::var("SUREFOOT_APP").unwrap_or_default();
+    let mut app = App::new();
+    app.add_plugins(SurefootPlugin::new(level()));
+    if case == "with time" {
+        app.add_plugins(TimePlugin);
+    }
+    if case == "with log" {
+        log::set_logger(&MarkedLog).unwrap();
+        log::set_max_level(log::LevelFilter::Warn);
+    }
+    (0..3).for_each(|_| app.update());
+}
+
+/// Without `TimePlugin` no tick runs. An app without a logger has to report this too.
+#[test]
+fn a_missing_time_plugin_is_reported_once() {
+    for (case, expected) in [("plain", [1, 0]), ("with log", [1, 1]), ("with time", [0, 0])] {
+        let mut program = std::process::Command::new(std::env::current_exe().unwrap());
+        program.args(["--exact", "frames::app_that_may_lack_the_time_plugin", "--ignored", "--nocapture"]);
+        let output = program.env("SUREFOOT_APP", case).output().unwrap();
+        assert!(output.status.success(), "{case}: {output:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{case}: {output:?}");
+        let printed = String::from_utf8(output.stderr).unwrap();
+        let reports: Vec<_> = printed.lines().filter(|line| line.contains("add `bevy_time::TimePlugin`")).collect();
+        let logged = reports.iter().filter(|line| line.starts_with("logged: ")).count();
+        assert_eq!([reports.len(), logged], expected, "{case}: {printed}");
+    }
+}
