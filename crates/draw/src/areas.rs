@@ -51,12 +51,14 @@ pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2,
 }
 
 /// Returns the outlines of a union of boxes, without lines inside the union: counter-clockwise around it, and clockwise
-/// around its holes. Two equal boxes give the same outline twice.
+/// around its holes.
 fn outlines_of_union(boxes: &Boxes) -> Vec<Vec<DVec2>> {
     // Each line runs so that its box is on its left.
     let mut lines: Vec<[DVec2; 2]> = boxes.as_slice().iter().flat_map(|aabb| open_sides(boxes, aabb)).collect();
     let order = |at: DVec2| [at.y, at.x];
-    lines.sort_by(|a, b| order(a[0]).partial_cmp(&order(b[0])).unwrap_or(Ordering::Equal));
+    lines.sort_by(|a, b| a.map(order).partial_cmp(&b.map(order)).unwrap_or(Ordering::Equal));
+    // Equal boxes have equal lines.
+    lines.dedup();
     let mut is_used = vec![false; lines.len()];
     let mut outlines = Vec::new();
     for first in 0..lines.len() {
@@ -227,6 +229,10 @@ mod tests {
         assert_eq!(outlines(&[[0.0, 0.0, 2.0, 2.0], [1.0, 1.0, 2.0, 2.0]]), std::slice::from_ref(&square));
         let parts = [[0.0, 0.0, 0.5, 1.0], [0.5, 0.0, 2.0, 1.0], [0.0, 1.0, 1.5, 2.0], [1.5, 1.0, 2.0, 2.0]];
         assert_eq!(outlines(&parts), std::slice::from_ref(&square));
+        // Twice the same box, alone and next to another one.
+        assert_eq!(outlines(&[[0.0, 0.0, 2.0, 2.0], [0.0, 0.0, 2.0, 2.0]]), std::slice::from_ref(&square));
+        let halves = [[0.0, 0.0, 1.0, 2.0], [1.0, 0.0, 2.0, 2.0], [0.0, 0.0, 1.0, 2.0]];
+        assert_eq!(outlines(&halves), std::slice::from_ref(&square));
         // A cross of two bars.
         let cross = [(1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2), (0, 1), (1, 1)];
         let cross: Vec<_> = cross.iter().map(|&(x, y)| (f64::from(x), f64::from(y))).collect();
