@@ -95,6 +95,8 @@ pub struct Session {
     time: Time,
     clock: Clock,
     buttons: Buttons,
+    /// Jump and dash keys that went down while time stood still. They count once they have been released.
+    ignored: Held,
     micros: Mean,
     ghost: Option<Ghost>,
     changes: Changes,
@@ -228,6 +230,7 @@ impl Session {
             time: Time::default(),
             clock: Clock::default(),
             buttons: Buttons::default(),
+            ignored: Held::default(),
             micros: Mean::default(),
             ghost: None,
             changes: Changes::All,
@@ -241,7 +244,9 @@ impl Session {
     /// Advances time by a frame of `seconds`. `held`: the keys held in the frame. Negative and infinite times count as
     /// 0.
     ///
-    /// A key tapped between two ticks counts for the next tick. While time is paused or rewound, keys have no effect.
+    /// A key tapped between two ticks counts for the next tick. While time is paused or rewound, keys have no effect. When
+    /// time goes on, keys that are held since before the pause stay held. A jump or dash key that went down during the
+    /// pause counts once it has been released and pressed again.
     pub fn advance(&mut self, seconds: f64, held: Held) {
         let seconds = if seconds.is_finite() && seconds > 0.0 { seconds } else { 0.0 };
         let time = seconds / self.world().settings().tick;
@@ -254,11 +259,16 @@ impl Session {
             if ticks > 0 {
                 self.rewind_by(ticks);
             }
+            self.ignore_new_presses(held);
         } else if self.time.paused || self.is_at_end() {
-            self.buttons = Buttons::default();
             self.clock.advance_paused(time);
+            self.ignore_new_presses(held);
         } else {
-            held.set_buttons(&mut self.buttons);
+            self.ignored.jump &= held.jump;
+            self.ignored.dash &= held.dash;
+            let jump = held.jump && !self.ignored.jump;
+            let dash = held.dash && !self.ignored.dash;
+            Held { jump, dash, ..held }.set_buttons(&mut self.buttons);
             for _ in 0..self.clock.take_ticks_to_step(if self.time.slow { time * SLOW_MOTION_SPEED } else { time }) {
                 // A slow frame may have more ticks than a watched run has left.
                 if self.is_at_end() {
@@ -287,7 +297,8 @@ impl Session {
             Mode::Rules(game) => game.restart(),
         }
         self.clock = Clock::default();
-        self.buttons = Buttons::default();
+        // A jump key that is still held must not begin the new run with a jump.
+        self.buttons.forget_presses();
         self.seek_target = None;
         self.changes = Changes::All;
     }
@@ -557,6 +568,12 @@ impl Session {
 
     fn hero_input(&self) -> Input {
         self.hero().and_then(|hero| self.world().get(hero)).map(|state| state.input()).unwrap_or_default()
+    }
+
+    /// Ignores the jump and dash keys that are held now but were not in the last tick, until they are released.
+    fn ignore_new_presses(&mut self, held: Held) {
+        let last = self.hero_input();
+        self.ignored = Held { jump: held.jump && !last.jump, dash: held.dash && !last.dash, ..Held::default() };
     }
 
     fn step(&mut self, input: Input) {

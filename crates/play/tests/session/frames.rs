@@ -1,6 +1,6 @@
 //! Tests sessions with displays of any rate and frames of any length.
 
-use crate::{Folder, TICK, hall, script};
+use crate::{Folder, TICK, hall, paused, script, tick};
 use surefoot::World;
 use surefoot::body::Input;
 use surefoot::checksum::Checksum;
@@ -200,4 +200,65 @@ fn a_hero_that_falls_out_of_the_map_is_put_back() {
     session.set_rewinding(true);
     (0..300).for_each(|_| session.advance(TICK, Held::default()));
     assert_eq!((session.world().tick(), session.world()[hero].position()), (0, start));
+}
+
+/// Returns the input of the hero after frames of one tick each. `frames`: number of frames, and the keys held in them.
+fn input_after(session: &mut Session, frames: u64, held: Held) -> Input {
+    (0..frames).for_each(|_| session.advance(TICK, held));
+    session.world()[session.hero().unwrap()].input()
+}
+
+const JUMP: Held = Held { left: false, right: false, jump: true, down: false, up: false, dash: false };
+
+/// The keys of a pause do not reach the game, also those that are still held when it goes on.
+#[test]
+fn a_jump_pressed_in_a_pause_counts_once_it_is_pressed_again() {
+    let keys = Held { right: true, dash: true, ..JUMP };
+    let walks = Input { walk: 127, ..Input::default() };
+    for rewinds in [false, true] {
+        let stop = |session: &mut Session, stops: bool| match rewinds {
+            true => session.set_rewinding(stops),
+            false if session.time().paused != stops => session.toggle_pause(),
+            false => {}
+        };
+        let mut session = hall();
+        assert_eq!(input_after(&mut session, 9, Held::default()), Input::default());
+        stop(&mut session, true);
+        input_after(&mut session, 3, keys);
+        stop(&mut session, false);
+        assert_eq!(input_after(&mut session, 4, keys), walks, "rewinds: {rewinds}");
+        assert_eq!(input_after(&mut session, 2, Held::default()), Input::default());
+        assert_eq!(input_after(&mut session, 2, keys), Input { jump: true, dash: true, ..walks });
+    }
+    let mut session = hall();
+    input_after(&mut session, 9, JUMP);
+    session.restart();
+    assert_eq!(input_after(&mut session, 4, JUMP), Input::default(), "after a restart");
+    assert_eq!(input_after(&mut session, 2, Held::default()), Input::default());
+    assert!(input_after(&mut session, 2, JUMP).jump);
+}
+
+#[test]
+fn keys_held_through_a_pause_stay_held() {
+    let mut session = hall();
+    input_after(&mut session, 9, Held { right: true, ..JUMP });
+    // Left went down last, so the hero walks to the left.
+    let keys = Held { left: true, right: true, ..JUMP };
+    let expected = Input { walk: -127, jump: true, ..Input::default() };
+    assert_eq!(input_after(&mut session, 2, keys), expected);
+    session.toggle_pause();
+    input_after(&mut session, 3, keys);
+    session.toggle_pause();
+    for _ in 0..4 {
+        assert_eq!(input_after(&mut session, 1, keys), expected);
+    }
+    // A single tick of the pause counts: a jump that begins in it goes on after the pause.
+    let mut session = paused(hall());
+    input_after(&mut session, 3, JUMP);
+    tick(&mut session, JUMP);
+    input_after(&mut session, 3, JUMP);
+    session.toggle_pause();
+    for _ in 0..4 {
+        assert!(input_after(&mut session, 1, JUMP).jump);
+    }
 }
