@@ -69,9 +69,9 @@ impl Notice {
 /// Starts a game with rules of its own on the map in a file.
 pub type StartRules = fn(&Path) -> Result<Box<dyn Rules>, Box<dyn Error>>;
 
-/// How files are opened and saved.
-pub(crate) struct Opening {
-    /// The files.
+/// The files of the game, and how they are opened and saved.
+pub(crate) struct GameFiles {
+    /// Where the files are.
     pub(crate) storage: Box<dyn Storage>,
     /// The games with rules of their own, each with the file of its map and its title.
     games: Vec<(PathBuf, String, StartRules)>,
@@ -89,9 +89,9 @@ pub(crate) struct Opening {
     pub(crate) to_forget: Option<PathBuf>,
 }
 
-impl Opening {
-    fn new(storage: Box<dyn Storage>, saves: Option<PathBuf>) -> Opening {
-        Opening {
+impl GameFiles {
+    fn new(storage: Box<dyn Storage>, saves: Option<PathBuf>) -> GameFiles {
+        GameFiles {
             storage,
             games: Vec::new(),
             import: Options::default(),
@@ -163,8 +163,8 @@ pub struct Game {
     pub(crate) frame_seconds: f64,
     scale: f64,
     pub(crate) tools: Tools,
-    /// How files are opened and saved.
-    pub(crate) opening: Opening,
+    /// The files, and how they are opened and saved.
+    pub(crate) files: GameFiles,
     /// The run that the menu shows, if one of its maps has a replay beside it.
     pub(crate) demo: Option<Open>,
     /// Whether the jump key has chosen a map and is still held. Then it does not count as a jump.
@@ -214,15 +214,15 @@ impl Game {
     }
 
     fn with_storage(storage: Box<dyn Storage>, saves: Option<PathBuf>) -> Game {
-        let opening = Opening::new(storage, saves);
-        let files = opening.storage.menu_files();
-        let demo = files.iter().find_map(|file| {
+        let files = GameFiles::new(storage, saves);
+        let listed = files.storage.menu_files();
+        let demo = listed.iter().find_map(|file| {
             let file = file.with_extension("replay.ron");
-            let session = Session::watch(opening.storage.load_replay(&file).ok()?, file).ok()?;
-            Some(Open::new(session, &*opening.storage, DEMO_SCALE, Size { width: 1280.0, height: 800.0 }))
+            let session = Session::watch(files.storage.load_replay(&file).ok()?, file).ok()?;
+            Some(Open::new(session, &*files.storage, DEMO_SCALE, Size { width: 1280.0, height: 800.0 }))
         });
         Game {
-            menu: Menu::new(files.iter().filter_map(|file| opening.create_menu_entry(file)).collect()),
+            menu: Menu::new(listed.iter().filter_map(|file| files.create_menu_entry(file)).collect()),
             open: None,
             shows: Shows::default(),
             notice: None,
@@ -231,7 +231,7 @@ impl Game {
             frame_seconds: 1.0 / 60.0,
             scale: 40.0,
             tools: Tools::default(),
-            opening,
+            files,
             demo,
             jump_chose: false,
             rewound_from: None,
@@ -244,7 +244,7 @@ impl Game {
     pub fn add_rules(&mut self, title: &str, note: &str, map: &Path, start: StartRules) {
         let entry = Entry { file: map.to_owned(), title: title.to_owned(), note: note.to_owned(), can_forget: false };
         self.menu.move_or_add_to_front(entry);
-        self.opening.games.push((map.to_owned(), title.to_owned(), start));
+        self.files.games.push((map.to_owned(), title.to_owned(), start));
     }
 
     /// Returns the picture of the tiles of the open map, for [`Vertex::picture`](crate::Vertex::picture).
@@ -255,13 +255,13 @@ impl Game {
 
     /// Sets how levels of editors are read from now on.
     pub fn set_import_options(&mut self, options: Options) {
-        self.opening.import = options;
+        self.files.import = options;
     }
 
     /// Watches the files of levels that are opened from now on: what an editor saves shows at once. Once the map is
     /// saved, the saved file is watched.
     pub fn watch_files(&mut self) {
-        self.opening.watches = true;
+        self.files.watches = true;
     }
 
     /// Shows the error of a file that cannot be opened, until another message comes.
@@ -284,12 +284,12 @@ impl Game {
     /// # Errors
     /// Like [`Session::open`]. On an error, the current map or replay stays open.
     pub fn open(&mut self, file: &Path) -> Result<(), PlayError> {
-        let storage = &*self.opening.storage;
+        let storage = &*self.files.storage;
         if is_run_file(file) {
             let text = storage.load_text(file).map_err(MapLoadError::from)?;
             return self.open_run(file, &text);
         }
-        let game = self.opening.games.iter().find(|(map, ..)| storage.is_same_file(map, file));
+        let game = self.files.games.iter().find(|(map, ..)| storage.is_same_file(map, file));
         let session = match game {
             Some((.., start)) => {
                 let rules = start(file);
@@ -297,14 +297,14 @@ impl Game {
                     |error: Box<dyn Error>| PlayError::Rules { path: file.to_owned(), reason: error.to_string() };
                 Session::with_rules(rules.map_err(failed)?, file.to_owned())
             }
-            None => Session::open_from(storage, file, &self.opening.import)?,
+            None => Session::open_from(storage, file, &self.files.import)?,
         };
         // A game with rules has a best run, so show its ghost from the beginning.
         self.shows.ghost |= session.has_rules();
         let title = game.map(|(_, title, _)| title.clone());
         self.show_session(session, title);
-        if let (true, Some(open)) = (self.opening.watches, &mut self.open)
-            && let Err(error) = open.watch_file_if_map_played(file, &self.opening.import)
+        if let (true, Some(open)) = (self.files.watches, &mut self.open)
+            && let Err(error) = open.watch_file_if_map_played(file, &self.files.import)
         {
             self.set_notice(Some((error.to_string(), true)));
         }
@@ -328,14 +328,14 @@ impl Game {
         if Link::is_run(name) {
             return self.open_run(Path::new(name), text);
         }
-        let session = Session::open_text(&*self.opening.storage, name, text)?;
+        let session = Session::open_text(&*self.files.storage, name, text)?;
         self.show_session(session, None);
         Ok(())
     }
 
     /// Opens the run of a game with rules of its own.
     fn open_run(&mut self, path: &Path, text: &str) -> Result<(), PlayError> {
-        let (session, title) = self.opening.start_watching_run(path, text)?;
+        let (session, title) = self.files.start_watching_run(path, text)?;
         self.shows.ghost = false;
         self.show_session(session, Some(title));
         Ok(())
@@ -363,7 +363,7 @@ impl Game {
     /// Shows a session that has just begun.
     fn show_session(&mut self, session: Session, title: Option<String>) {
         self.shows.notes = !session.notes().is_empty();
-        let mut open = Open::new(session, &*self.opening.storage, self.scale, self.size);
+        let mut open = Open::new(session, &*self.files.storage, self.scale, self.size);
         if let Some(title) = title {
             open.title = title;
         }
@@ -399,12 +399,12 @@ impl Game {
                     Ok(()) => self.jump_chose = controls.held.jump,
                     Err(error) => self.show_error(&error),
                 },
-                Some(Pick::Forget(file)) => self.opening.to_forget = Some(file),
+                Some(Pick::Forget(file)) => self.files.to_forget = Some(file),
                 None => {}
             }
             return;
         }
-        let storage = &*self.opening.storage;
+        let storage = &*self.files.storage;
         if let Some(has_changed) = self.open.as_mut().and_then(|open| open.apply_file_changes(storage)) {
             if has_changed {
                 self.reset_build_tools();
@@ -617,7 +617,7 @@ impl Game {
     fn try_load_ghost(&mut self) -> bool {
         let Some(open) = &mut self.open else { return false };
         let beside = open.session.file().unwrap_or(Path::new("")).with_extension("replay.ron");
-        let ghost = self.opening.storage.load_replay(&beside).and_then(|replay| open.session.set_ghost(replay));
+        let ghost = self.files.storage.load_replay(&beside).and_then(|replay| open.session.set_ghost(replay));
         match ghost {
             Ok(()) => true,
             Err(error) => {

@@ -142,7 +142,7 @@ impl Report {
         let report = Report {
             screen: "menu",
             notice: game.notice.as_ref().map(|notice| notice.text.clone()),
-            saved: game.opening.saved.as_ref().map(|file| file.display().to_string()),
+            saved: game.files.saved.as_ref().map(|file| file.display().to_string()),
             drawing_micros,
             ..Report::default()
         };

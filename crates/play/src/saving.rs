@@ -36,7 +36,7 @@ impl Game {
     /// Returns [`PlayError::Write`] if the storage is a disk that refuses a file.
     pub fn add_files<Text: AsRef<str>>(&mut self, files: &[(Text, Text)]) -> Result<(), PlayError> {
         for (name, text) in files {
-            self.opening.storage.write(Path::new(name.as_ref()), text.as_ref())?;
+            self.files.storage.write(Path::new(name.as_ref()), text.as_ref())?;
         }
         // Only now: a replay has an entry once its map is there.
         for (name, _) in files {
@@ -48,27 +48,27 @@ impl Game {
     /// Returns names and texts of the files that were written into memory since the last call. A game on a disk has
     /// none.
     pub fn take_written(&mut self) -> Vec<(String, String)> {
-        let written = self.opening.storage.take_written().into_iter();
+        let written = self.files.storage.take_written().into_iter();
         written.map(|(path, text)| (path.to_string_lossy().into_owned(), text)).collect()
     }
 
     /// Returns the link that the player has asked for since the last call: the part of an address from `#` on.
     pub fn take_link(&mut self) -> Option<String> {
-        self.opening.link.take()
+        self.files.link.take()
     }
 
     /// Returns the name of the saved file that the player has asked to forget since the last call. The game still has
     /// it until [`Game::forget_file`], so that a page can ask first.
     pub fn take_file_to_forget(&mut self) -> Option<String> {
-        self.opening.to_forget.take().map(|file| file.to_string_lossy().into_owned())
+        self.files.to_forget.take().map(|file| file.to_string_lossy().into_owned())
     }
 
     /// Removes a file that the player has saved in memory, also from the menu. If the program has a file of this name,
     /// that file shows again.
     pub fn forget_file(&mut self, name: &str) {
         let file = Path::new(name);
-        if self.opening.storage.can_forget(file) {
-            self.opening.storage.forget(file);
+        if self.files.storage.can_forget(file) {
+            self.files.storage.forget(file);
             if !self.try_add_to_menu(file) {
                 self.menu.remove(file);
             }
@@ -78,35 +78,35 @@ impl Game {
     /// Keeps the run of a game in memory as `autosave.replay.ron`, at most once in 10 seconds. Call it in each frame.
     pub fn autosave(&mut self) {
         let Some(open) = &mut self.open else { return };
-        if open.autosave_run_if_due(&mut *self.opening.storage, Path::new(AUTOSAVE)) {
+        if open.autosave_run_if_due(&mut *self.files.storage, Path::new(AUTOSAVE)) {
             self.try_add_to_menu(Path::new(AUTOSAVE));
         }
     }
 
     /// Adds a file to the menu, or replaces its entry. Returns whether the file has an entry.
     fn try_add_to_menu(&mut self, file: &Path) -> bool {
-        let is_listed = self.opening.storage.menu_files().iter().any(|listed| listed == file);
-        let Some(entry) = is_listed.then(|| self.opening.create_menu_entry(file)).flatten() else { return false };
+        let is_listed = self.files.storage.menu_files().iter().any(|listed| listed == file);
+        let Some(entry) = is_listed.then(|| self.files.create_menu_entry(file)).flatten() else { return false };
         self.menu.add(entry);
         true
     }
 
     pub(crate) fn save_replay(&mut self) {
         let Some(open) = &mut self.open else { return };
-        let storage = &mut *self.opening.storage;
+        let storage = &mut *self.files.storage;
         if open.session.has_rules() {
             let stem = open.session.file().and_then(file_stem_without_number).unwrap_or_default();
-            let folder = self.opening.saves.as_deref().unwrap_or(Path::new(""));
+            let folder = self.files.saves.as_deref().unwrap_or(Path::new(""));
             let file = free_name_in(storage, folder, &stem, Link::RUN_ENDING);
             let saved = open.session.save_run_to(storage, &file);
             if self.ok_or_show_error(saved).is_some() {
                 self.set_notice(Some((format!("the run is saved: {}", file.display()), false)));
                 self.try_add_to_menu(&file);
-                self.opening.saved = Some(file);
+                self.files.saved = Some(file);
             }
             return;
         }
-        let file = open.new_file(storage, self.opening.saves.as_deref(), REPLAY_ENDING, Session::new_replay_file_in);
+        let file = open.new_file(storage, self.files.saves.as_deref(), REPLAY_ENDING, Session::new_replay_file_in);
         let saved = open.session.save_replay_to(storage, &file);
         if let Some(saved) = self.ok_or_show_error(saved) {
             self.set_notice(Some((format!("the run is saved: {}", saved.path.display()), false)));
@@ -115,13 +115,13 @@ impl Game {
                 let _ = open.session.set_ghost(saved.replay);
             }
             self.try_add_to_menu(&saved.path);
-            self.opening.saved = Some(saved.path);
+            self.files.saved = Some(saved.path);
         }
     }
 
     pub(crate) fn copy_link(&mut self) {
         let Some(open) = &mut self.open else { return };
-        let link = open.session.create_link(&*self.opening.storage);
+        let link = open.session.create_link(&*self.files.storage);
         if let Some(link) = self.ok_or_show_error(link) {
             let link = link.to_string();
             // In a browser, the page itself reports whether the link was copied.
@@ -129,23 +129,23 @@ impl Game {
                 if HAS_SYSTEM { "copied, for the page of the play window" } else { "in the address of this page" };
             let words = format!("a link to the run is {place}: {} characters", link.len());
             self.set_notice(Some((words, false)));
-            self.opening.link = Some(link);
+            self.files.link = Some(link);
         }
     }
 
     pub(crate) fn save_map(&mut self) {
         let Some(open) = &mut self.open else { return };
-        let storage = &mut *self.opening.storage;
-        let file = open.new_file(storage, self.opening.saves.as_deref(), ".ron", Session::new_map_file_in);
+        let storage = &mut *self.files.storage;
+        let file = open.new_file(storage, self.files.saves.as_deref(), ".ron", Session::new_map_file_in);
         let saved = open.session.save_map_to(storage, &file);
         if self.ok_or_show_error(saved).is_some() {
             let mut notice = (format!("the map is saved: {}", file.display()), false);
             if let Some(open) = &mut self.open {
-                open.mark_saved_as(&file, &*self.opening.storage);
-                if self.opening.watches {
+                open.mark_saved_as(&file, &*self.files.storage);
+                if self.files.watches {
                     // `names` is a file that translates the tiles of Tiled or LDtk. The saved map is not a level of an
                     // editor, so it needs none.
-                    let options = Options { names: None, ..self.opening.import.clone() };
+                    let options = Options { names: None, ..self.files.import.clone() };
                     match open.watch_file_if_map_played(&file, &options) {
                         Ok(true) => notice.0 += "; the window watches it from now on",
                         Ok(false) => {}
@@ -155,7 +155,7 @@ impl Game {
             }
             self.set_notice(Some(notice));
             self.try_add_to_menu(&file);
-            self.opening.saved = Some(file);
+            self.files.saved = Some(file);
         }
     }
 }

@@ -132,7 +132,7 @@ impl Painter {
             if *made_for != area.width {
                 *made_for = area.width;
                 picture.clear();
-                if let Ok(map) = game.opening.load_map(&entry.file) {
+                if let Ok(map) = game.files.load_map(&entry.file) {
                     paint_picture(picture, &map, (area.width, area.height), palette);
                 }
             }
