@@ -2,7 +2,7 @@
 
 use super::rolling::minkowski_sum;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
-use super::tolerance::{MAX_GAP_UNITS, MAX_IMPACTS, MAX_OVERLAP_UNITS, MAX_PLAN_PASSES, MAX_ROW};
+use super::tolerance::{MAX_DEEPENING_UNITS, MAX_GAP_UNITS, MAX_IMPACTS, MAX_OVERLAP_UNITS, MAX_PLAN_PASSES, MAX_ROW};
 use super::{Lists, PairPhase, Pairs, Queue, take_and_empty_list};
 use crate::motion::{Bounds, Course, Crest, Frame, Probe, Scene, Surface, motion_to_units, truncated_fraction_of};
 use crate::world::step::BodyState;
@@ -139,8 +139,9 @@ impl PairPhase<'_> {
         self.pairs.lists.order = order;
     }
 
-    /// Puts bodies that overlap others at the end of the tick back to where the tick began. Does the same with all
-    /// bodies that are in their way there.
+    /// Puts bodies that overlap others at the end of the tick back to where the tick began. Does the same with bodies
+    /// that have passed through a body that stays for the rest of the tick, and with all bodies that are in their way
+    /// there.
     fn put_back_overlapping_bodies(&mut self) {
         let Lists { work, order, .. } = &mut self.pairs.lists;
         let (mut work, mut order) = (std::mem::take(work), std::mem::take(order));
@@ -152,15 +153,22 @@ impl PairPhase<'_> {
             let is_there = other.stage.part != Part::Alone;
             is_there && body.overlaps(other, body.now.position - other.now.position)
         };
+        // A body that terrain holds may stay where its plan has moved it. Others then collide with that plan too late.
+        let pass = |phase: &PairPhase<'_>, i: u32, j: u32| {
+            let (body, other) = (phase.body(i), phase.body(j));
+            (body.impacts.is_done || other.impacts.is_done)
+                && other.stage.part != Part::Alone
+                && phase.paths_lead_through(i, j)
+        };
         order.extend(self.pairs.bodies.all_indices().filter(is_moved));
-        order.retain(|&i| self.body(i).stage.near.iter().any(|&j| overlap(self, i, j)));
+        order.retain(|&i| self.body(i).stage.near.iter().any(|&j| overlap(self, i, j) || pass(self, i, j)));
         self.pairs.bodies.sort_by_rank(&mut order);
         for &i in &order {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 let is_first =
                     !self.body(j).is_moved_by_phase() || self.pairs.bodies.sort_key(i) < self.pairs.bodies.sort_key(j);
-                if is_first && overlap(self, i, j) && !self.try_separate(i, j) {
+                if is_first && (overlap(self, i, j) && !self.try_separate(i, j) || pass(self, i, j)) {
                     work.push(i);
                     work.extend(self.body(j).is_moved_by_phase().then_some(j));
                 }
@@ -201,7 +209,7 @@ impl PairPhase<'_> {
     fn try_separate(&mut self, i: u32, j: u32) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let (one, other, offset) = (a.given.collider, b.given.collider, a.now.position - b.now.position);
-        let (normal, axes) = (self.separation_direction(a, b, offset), [i, j].map(|k| self.up_axis(k)));
+        let ((normal, _), axes) = (self.separation(a, b, offset), [i, j].map(|k| self.up_axis(k)));
         // If neither body has room, the bodies that touch them are moved too.
         for row in [0, MAX_ROW] {
             for units in 1..=MAX_OVERLAP_UNITS as i64 {
@@ -237,8 +245,9 @@ impl PairPhase<'_> {
         }
         for n in 0..self.body(i).stage.near.len() {
             let (body, j) = (self.body(i), self.body(i).stage.near[n]);
-            let offset = position + way - self.end_position(j);
-            let is_in_the_way = body.overlaps(self.body(j), offset);
+            let (other, offset) = (self.body(j), position - self.end_position(j));
+            let is_in_the_way =
+                body.overlaps(other, offset + way) || self.leads_through(body, other, (offset, way), MAX_OVERLAP_UNITS);
             if is_in_the_way
                 && (max_blockers == 0 || !is_free(self) || !self.try_move_with_blockers(j, way, max_blockers - 1))
             {
@@ -453,19 +462,31 @@ impl PairPhase<'_> {
             Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
             Sweep::Overlapping => {
                 // The two overlap only because their positions are rounded.
-                let normal = self.separation_direction(body, other, offset);
-                let out = (normal * MAX_OVERLAP_UNITS).round().as_i64vec2();
-                let leads_through = || {
-                    relative.as_dvec2().dot(normal) < 0.0
-                        && self.sweep(body, other, offset + out, relative) != Sweep::Clear
-                };
-                if !body.overlaps(other, offset + relative) && !leads_through() {
+                let (normal, depth) = self.separation(body, other, offset);
+                let tolerance = (depth + MAX_DEEPENING_UNITS).min(MAX_OVERLAP_UNITS);
+                if !body.overlaps(other, offset + relative)
+                    && !self.leads_through(body, other, (offset, relative), tolerance)
+                {
                     return None;
                 }
                 (begin, normal)
             }
         };
         Some((time, normal, other.given.height_at(other_from)))
+    }
+
+    /// Returns whether a motion, given by offset and way, leads into another body or through it, by more than a
+    /// tolerance in units.
+    pub(super) fn leads_through(
+        &self,
+        body: &SolverBody,
+        other: &SolverBody,
+        (offset, way): (I64Vec2, I64Vec2),
+        tolerance: f64,
+    ) -> bool {
+        let (normal, _) = self.separation(body, other, offset);
+        let out = (normal * tolerance).round().as_i64vec2();
+        way.as_dvec2().dot(normal) < 0.0 && self.sweep(body, other, offset + out, way) != Sweep::Clear
     }
 
     /// Finds the crest that a body on a floor reaches before it hits terrain on its plan, and the fraction of the
@@ -505,25 +526,27 @@ impl PairPhase<'_> {
         if contact.is_some() || !exact::overlaps(a, b, offset) {
             return contact;
         }
-        let normal = self.separation_direction(self.body(i), self.body(j), offset);
+        let (normal, _) = self.separation(self.body(i), self.body(j), offset);
         let out = (normal * MAX_OVERLAP_UNITS).round().as_i64vec2();
         let is_round = normal.x != 0.0 && normal.y != 0.0;
         (is_round && !exact::overlaps(a, b, offset + out)).then_some(PairContact { normal, gap: 0.0, flat: false })
     }
 
-    /// Returns the direction in which two shapes that overlap by rounding are separated with the least motion.
-    pub(super) fn separation_direction(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2) -> DVec2 {
+    /// Returns the direction in which two shapes that overlap by rounding are separated with the least motion, and the
+    /// depth of the overlap in units.
+    pub(super) fn separation(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2) -> (DVec2, f64) {
         let up = self.frame_that_decides(a, b).up_axis();
         let (half, radius) = minkowski_sum(a.given.collider, b.given.collider);
         let out = offset - offset.clamp(-half, half);
         if radius > 0 && out.x != 0 && out.y != 0 {
-            return out.as_dvec2().normalize_or(up.as_dvec2());
+            let out = out.as_dvec2();
+            return (out.normalize_or(up.as_dvec2()), radius as f64 - out.length());
         }
         let depth = half + radius - offset.abs();
         let along_up = depth.dot(up.abs()) <= depth.dot(up.perp().abs());
         let axis = if along_up { up.abs() } else { up.perp().abs() };
         let side = if offset.dot(axis) < 0 { -1.0 } else { 1.0 };
-        axis.as_dvec2() * side
+        (axis.as_dvec2() * side, depth.dot(axis) as f64)
     }
 
     /// Closes the gap that rounding has left between the flat sides of two bodies that collided.

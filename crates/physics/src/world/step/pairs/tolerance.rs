@@ -110,6 +110,12 @@ pub(super) const MAX_GAP_UNITS: i64 = 64;
 /// and jam. Larger: bodies that were put into each other hold each other.
 pub(super) const MAX_OVERLAP_UNITS: f64 = 16.0;
 
+/// Largest overlap that a planned motion may add to that of two bodies which overlap by rounding, in units.
+///
+/// The plan of a body that rolls over another one is rounded by at most a unit on each axis. Smaller: such bodies hit
+/// each other again and again, and jam. Larger: a round body passes below another one where there is no room.
+pub(super) const MAX_DEEPENING_UNITS: f64 = 2.0;
+
 /// Largest number of bodies in a row that give way by units where rounding has made two bodies overlap.
 ///
 /// Smaller: longer rows that are pressed together stay where the tick began. Larger: only slower.

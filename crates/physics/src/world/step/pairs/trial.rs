@@ -1,8 +1,8 @@
 //! Decides which bodies take part in the pair phase, and which are left to their own ticks. The trial of a body moves
 //! it by its own tick, as if no other body existed, and restores it.
 
-use super::solver_body::{Leg, Part};
-use super::tolerance::MIN_CARRY_NORMAL;
+use super::solver_body::{Leg, Part, SolverBody};
+use super::tolerance::{MAX_OVERLAP_UNITS, MIN_CARRY_NORMAL};
 use super::{Lists, PairPhase, Pairs, own_tick, take_and_empty_list};
 use crate::motion::{Bounds, Touching};
 use crate::world::World;
@@ -312,6 +312,19 @@ impl PairPhase<'_> {
     /// phase made.
     pub(super) fn paths_collide(&self, i: u32, j: u32) -> bool {
         let (a, b) = (self.body(i), self.body(j));
+        self.any_part_of_paths(a, b, |offset, way| self.sweep(a, b, offset, way) != Sweep::Clear)
+    }
+
+    /// Returns whether the paths of two bodies lead through each other, by more than the rounding of positions.
+    pub(super) fn paths_lead_through(&self, i: u32, j: u32) -> bool {
+        let (a, b) = (self.body(i), self.body(j));
+        self.any_part_of_paths(a, b, |offset, way| self.leads_through(a, b, (offset, way), MAX_OVERLAP_UNITS))
+    }
+
+    /// Returns whether a test holds for any part of the two paths on which both bodies move straight. The test gets the
+    /// offset between the bodies and their relative motion.
+    #[inline]
+    fn any_part_of_paths(&self, a: &SolverBody, b: &SolverBody, test: impl Fn(I64Vec2, I64Vec2) -> bool) -> bool {
         let still = |position| [Leg { begin: 0.0, end: 1.0, from: position, to: position }];
         let (still_a, still_b) = (still(a.start.position), still(b.start.position));
         let one: &[Leg] = if a.lists.legs.is_empty() { &still_a } else { &a.lists.legs };
@@ -324,7 +337,7 @@ impl PairPhase<'_> {
             // Legs of step-up and corner correction take no time, so several legs may end at one time.
             time = first.min(second).max(time);
             let to = one[m].position_at(time) - other[n].position_at(time);
-            if self.sweep(a, b, from, to - from) != Sweep::Clear {
+            if test(from, to - from) {
                 return true;
             }
             from = to;
