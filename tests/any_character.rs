@@ -275,7 +275,7 @@ impl Hall {
             let shape = oracle_shape(state.shape());
             let faults = verdict.faults.len();
             let end = state.position();
-            let told = watch(scene, &shape, &|_| None, *from, state.path(), "", verdict);
+            let told = watch(scene, &shape, &|_| None, *from, state.path(), &"", verdict);
             if verdict.faults.len() > faults || told != end || state.is_stuck() || !state.velocity().is_finite() {
                 verdict.faults.push(format!("the way ends at {told:?}, {end:?} {}", what()));
             }
@@ -301,7 +301,7 @@ impl Hall {
             let gravity = if is_free { self.world.settings().gravity } else { DVec2::ZERO };
             let (at, mut below) = (state.position(), Verdict::default());
             let down = units_by(at, self.up * -(ONE / 1024));
-            watch(&self.judged.all, &oracle_shape(state.shape()), &|_| None, at, &[down], "", &mut below);
+            watch(&self.judged.all, &oracle_shape(state.shape()), &|_| None, at, &[down], &"", &mut below);
             if hanging.hangs(earlier, &self.world, hero.id, gravity) && below.faults.is_empty() {
                 let normals: Vec<DVec2> = self.world.contacts(hero.id).iter().map(|contact| contact.normal).collect();
                 faults.push(format!("{what} hangs in the air: {normals:?} {gravity} {state:?}"));
@@ -333,7 +333,7 @@ impl Hall {
                     &|_| None,
                     state.position(),
                     &[to],
-                    "",
+                    &"",
                     &mut free,
                 );
                 // A body that is astride a one-way tile may be wedged between tile and floor, so it need not move on.

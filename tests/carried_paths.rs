@@ -99,7 +99,7 @@ fn every_part_of_the_path_of_a_body_that_platforms_move_is_free_of_the_terrain()
                 let state = &world[*id];
                 verdict.steps += 1;
                 turned += u64::from(state.path().len() > 2);
-                let what = format!("seed {seed} tick {tick} {:?}", state.body());
+                let what = format_args!("seed {seed} tick {tick} {:?}", state.body());
                 let from = state.previous_position();
                 let end = watch(
                     &arena.scene,

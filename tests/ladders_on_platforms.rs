@@ -118,7 +118,7 @@ fn climbing_and_swimming_are_as_on_a_platform_at_rest() {
             let first = scene.off();
             let seen = (0..240).map(|tick| {
                 scene.tick(input_of_tick(tick), false);
-                let what = format!("{shape:?} {mask:?} {effects:?} {way} {tick}");
+                let what = format_args!("{shape:?} {mask:?} {effects:?} {way} {tick}");
                 assert!(scene.holds(), "{what}: {:?}", scene.state());
                 let toward = if (tick % 158) < 79 { way } else { -way };
                 // The platform turns within a tick.
@@ -259,7 +259,7 @@ fn a_body_enters_moving_water_with_its_world_velocity() {
             scene.tick((0, 0), false);
             let left = own * (1.0 - 0.1 * f64::from(tick)).max(0.0);
             let velocity = scene.state().velocity() - way - left;
-            let what = format!("{shape:?} {mask:?} {way} {tick}: {velocity} missing");
+            let what = format_args!("{shape:?} {mask:?} {way} {tick}: {velocity} missing");
             assert!(scene.holds() && velocity.length() < 1e-5, "{what}");
         }
     }
@@ -307,7 +307,7 @@ fn a_character_falls_when_its_platform_is_removed() {
             }
             for ticks in 0..3 {
                 let velocity = scene.state().velocity() - way + DVec2::new(0.0, 50.0 * TICK * f64::from(ticks));
-                let what = format!("{shape:?} {mask:?} {effects:?} {way} {is_removed}: {velocity} missing");
+                let what = format_args!("{shape:?} {mask:?} {effects:?} {way} {is_removed}: {velocity} missing");
                 assert!(velocity.length() < 1e-5 && scene.world.platform_under(scene.hero).is_none(), "{what}");
                 scene.tick((0, 0), false);
             }
@@ -337,7 +337,7 @@ fn a_climber_steps_off_a_moving_ladder_onto_a_floor() {
             world.set_input(hero, Input { down: tick > 0 && landed.is_none(), ..Input::default() });
             world.step();
             let state = &world[hero];
-            let what = format!("{shape:?} {mask:?} {on_raft} {tick}: {state:?}");
+            let what = format_args!("{shape:?} {mask:?} {on_raft} {tick}: {state:?}");
             climbed += i32::from(state.is_climbing());
             if landed.is_none() && state.on_floor() {
                 landed = Some(tick);
@@ -386,7 +386,7 @@ fn a_frozen_character_moves_along() {
             }
             scene.tick((0, 1), false);
             let made = (scene.off() - off).as_dvec2() / ONE as f64;
-            let what = format!("{shape:?} {mask:?} {effects:?} {stands_still} {way}: {made}");
+            let what = format_args!("{shape:?} {mask:?} {effects:?} {stands_still} {way}: {made}");
             assert!(scene.holds() && (made - DVec2::new(0.0, 0.125)).length() < 1e-9, "{what}");
         }
     });

@@ -162,7 +162,7 @@ fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
         let straight = motion.min_element() == 0 || motion.max_element() == 0;
         let moved = mover.slide_units(shape, at, motion);
         let (from, way) = (tuple(at), (motion.x, motion.y));
-        let how = format!("{shape:?} from {from:?} by {way:?}: {:?} {:?}", moved.hits, moved.path);
+        let how = format_args!("{shape:?} from {from:?} by {way:?}: {:?} {:?}", moved.hits, moved.path);
         let first = moved.path.first().map_or((0, 0), |first| (first.units().x - from.0, first.units().y - from.1));
         met += u32::from(!moved.hits.is_empty());
         if circle {

@@ -46,7 +46,7 @@ fn a_slope_at_the_limit_is_a_floor_and_a_steeper_one_is_a_wall() {
         let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
         let body = world.spawn(Body::new(shape).at((x, 15.0)).character(Character::default())).unwrap();
         let height = |world: &Run| world[body].position().to_dvec2().y - 8.0;
-        let what = format!("slope {slope:?} limit {limit:?} {shape:?}");
+        let what = format_args!("slope {slope:?} limit {limit:?} {shape:?}");
         let mut touched = 0;
         for tick in 0..240 {
             let before = world[body].position();
@@ -87,7 +87,7 @@ fn slopes_steeper_than_the_limit_cannot_be_climbed() {
             let mut world = way.world(map, settings(limit));
             let start = Position::from_units(5 * ONE, GROUND + shape.half_units().y).unwrap();
             let body = world.spawn(Body::new(shape).at(start).character(character)).unwrap();
-            let what = format!("slope {slope:?} limit {limit:?} {shape:?} {speed} {jumps}");
+            let what = format_args!("slope {slope:?} limit {limit:?} {shape:?} {speed} {jumps}");
             for tick in 0..often(200, 1200) {
                 world.set_input(body, Input { walk: 127, jump: jumps && tick % 3 != 0, ..Input::default() });
                 world.step();

@@ -1134,7 +1134,7 @@ fn every_variant_of_the_zoo_is_touched_and_contacts_name_what_is_touched() {
         for (id, body) in world.bodies() {
             for contact in world.contacts(id).iter() {
                 let tile = contact.tile;
-                let what = format!("tick {} {:?}: {contact:?}", world.tick(), player.name(id));
+                let what = format_args!("tick {} {:?}: {contact:?}", world.tick(), player.name(id));
                 assert_eq!(contact.variant, zoo.variant_at(0, tile), "{what}");
                 assert_eq!(Some(contact.tile_id), zoo.tile_at(0, tile), "{what}");
                 let variant = contact.variant.expect("all that is touched is in the map");
@@ -1168,7 +1168,7 @@ fn no_body_of_the_runs_enters_a_solid_or_passes_an_edge_from_its_front() {
             for (id, body) in world.bodies() {
                 let mut from = before.insert(id, body.position()).unwrap();
                 for &to in body.path() {
-                    let way = format!("{name} tick {} {:?}: {from} to {to}", world.tick(), player.name(id));
+                    let way = format_args!("{name} tick {} {:?}: {from} to {to}", world.tick(), player.name(id));
                     judge_path(&scene, &map, body, from, to).unwrap_or_else(|fault| panic!("{way}: {fault}"));
                     from = to;
                 }

@@ -165,7 +165,7 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
         let step = corner(&world) - before;
         bodies.retain(|&(id, twin, size)| {
             let (body, twin) = (&world[id], &free[twin]);
-            let what = format!("{symmetry:?} {velocity:?} tick {tick} {size:?} {:?}", body.body());
+            let what = format_args!("{symmetry:?} {velocity:?} tick {tick} {size:?} {:?}", body.body());
             let (from, to) = (twin.previous_position().units() - before, twin.position().units() - before);
             // In the frame of the edges, the body first moves back by the platform's displacement, and then by its own
             // motion.
@@ -291,7 +291,7 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
     let hero = world.spawn(Body::new(symmetry.shape(shape)).at(start).character(character)).unwrap();
     let off = |world: &World| symmetry.inverse().vector(world[hero].position() - corner(world));
     let tiles = |v: I64Vec2| v.as_dvec2() / ONE as f64;
-    let what = format!("{sloped} {shape:?} {velocity:?} {symmetry:?}");
+    let what = format_args!("{sloped} {shape:?} {velocity:?} {symmetry:?}");
     // The platform moves first. A body that then lands on its slope reaches the slope earlier or later by up to that
     // displacement, and moves along the slope for the rest of the tick.
     let slides = if sloped { velocity.map_or(0.0, |velocity| velocity.x.abs()) / 60.0 } else { 0.0 };

@@ -150,7 +150,7 @@ fn a_walker_climbs_a_step_exactly_up_to_its_height() {
                     if place.x + shape.half_units().x as f64 * UNIT >= 6.0 - 8.0 * TICK || top == 0.0 {
                         continue;
                     }
-                    let what = format!("{shape:?} {step_height}: {place} {along}");
+                    let what = format_args!("{shape:?} {step_height}: {place} {along}");
                     assert_eq!(stage.velocity(), DVec2::new(8.0, 0.0), "{what}");
                     let hits = stage.world.events().iter().any(|event| matches!(event.kind, EventKind::HitTile { .. }));
                     assert!(!hits, "{what}");
@@ -296,7 +296,7 @@ fn speeds_on_slopes() {
                     for _ in 0..5 {
                         let from = stage.place();
                         stage.step(walk, false);
-                        let what = format!("{shape:?} {uphill} {downhill} {walk}");
+                        let what = format_args!("{shape:?} {uphill} {downhill} {walk}");
                         let Footing::Ground { speed: along } = stage.hero().footing() else { panic!("{what}") };
                         assert_eq!(along, speed, "{what}");
                         let way = (stage.place() - from).length();

@@ -109,7 +109,7 @@ fn a_character_slides_down_a_slope_by_its_friction() {
                 let down = DVec2::new(1.0, -1.0) * 0.5_f64.sqrt();
                 for (hero, x) in heroes.iter().zip([1.5, 2.25]) {
                     let at = world[*hero].position().to_dvec2() - DVec2::new(x + 0.25, 16.25 - x);
-                    let what = format!("{case:?} {mask:?} tick {tick}: {at}, not {made}");
+                    let what = format_args!("{case:?} {mask:?} tick {tick}: {at}, not {made}");
                     assert!((at - down * made).length() < 1e-6, "{what}");
                     assert!((world[*hero].velocity() - down * speed).length() < 1e-6, "{what}");
                     assert!(world[*hero].on_floor(), "{what}");
@@ -317,7 +317,7 @@ fn a_body_sliding_over_joins_differs_from_a_plain_floor_only_in_its_speed() {
                     let kept = (height, normals[0], velocity.y, state.footing(), world.events().to_vec());
                     (kept, normals, velocity.x)
                 });
-                let what = format!("{shape:?} {friction} {speed} tick {tick}");
+                let what = format_args!("{shape:?} {friction} {speed} tick {tick}");
                 assert_eq!(one.0, other.0, "{what}");
                 assert_eq!((one.0.0, one.0.4.len()), (5 * ONE / 4, 0), "{what}");
                 assert!(one.1.iter().chain(&other.1).all(|normal| *normal == other.1[0]), "{what}");

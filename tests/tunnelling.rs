@@ -128,7 +128,7 @@ pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32,
             verdict.steps += 1;
             verdict.hits += u64::from(!moved.hits.is_empty());
             verdict.moved += u64::from(moved.position != at);
-            let how = format!("{shape:?} by {motion:?}");
+            let how = format_args!("{shape:?} by {motion:?}");
             let from = watch(scene, &oracle_shape, &|tile| arena.tile(tile), at, &moved.path, &how, verdict);
             if from != moved.position {
                 verdict.faults.push(format!("the way ends at {from:?}, the move at {:?}", moved.position));
@@ -148,7 +148,7 @@ pub fn watch(
     tile: &dyn Fn((i32, i32)) -> Option<String>,
     start: Position,
     path: &[Position],
-    how: &str,
+    how: &dyn std::fmt::Display,
     verdict: &mut Verdict,
 ) -> Position {
     let mut from = start;
