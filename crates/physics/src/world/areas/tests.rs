@@ -149,8 +149,12 @@ fn what_is_known_and_saved_shows_in_nothing() {
             forget_all(&mut twin);
             [&mut world, &mut twin, &mut loaded, &mut copied].into_iter().for_each(World::step);
             let expected = state(&world);
-            let difference = world.capture().first_difference(&twin.capture());
-            assert!(difference.is_none(), "seed {seed}, tick {tick}: {difference:?} {:?}", world.areas.acting);
+            let (own, other) = (world.capture(), twin.capture());
+            // Equal bytes are equal fields. The list of all fields is expensive.
+            if own.to_bytes() != other.to_bytes() {
+                let difference = own.first_difference(&other);
+                assert!(difference.is_none(), "seed {seed}, tick {tick}: {difference:?} {:?}", world.areas.acting);
+            }
             assert_eq!(state(&twin), expected, "seed {seed}, tick {tick}: one that knows nothing");
             assert_eq!(state(&loaded), expected, "seed {seed}, tick {tick}: one that was loaded");
             assert_eq!(state(&copied), expected, "seed {seed}, tick {tick}: a copy");
