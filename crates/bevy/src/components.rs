@@ -120,104 +120,44 @@ pub(crate) fn register_types(app: &mut bevy_app::App) {
         .register_type::<crate::PhysicsSnapshot>();
 }
 
-impl Thing for PhysicsBody {
-    type Id = BodyId;
-    type Of = BodyOf;
+macro_rules! impl_thing {
+    ($thing:ident, $of:ident, $id:ident, $spawn:ident, $despawn:ident, $get:ident, $all:ident) => {
+        impl Thing for $thing {
+            type Id = $id;
+            type Of = $of;
 
-    fn spawn(self, world: &mut PhysicsWorld) -> Result<BodyId, CommandError> {
-        world.spawn(self.0)
-    }
+            fn spawn(self, world: &mut PhysicsWorld) -> Result<$id, CommandError> {
+                world.$spawn(self.0)
+            }
 
-    fn despawn(world: &mut PhysicsWorld, id: BodyId) {
-        // `despawn` fails only if the body is already gone.
-        let _ = world.despawn(id);
-    }
+            fn despawn(world: &mut PhysicsWorld, id: $id) {
+                // Despawning fails only if the thing is already gone.
+                let _ = world.$despawn(id);
+            }
 
-    fn contains(world: &PhysicsWorld, id: BodyId) -> bool {
-        world.get(id).is_some()
-    }
+            fn contains(world: &PhysicsWorld, id: $id) -> bool {
+                world.$get(id).is_some()
+            }
 
-    fn ids(world: &PhysicsWorld) -> impl Iterator<Item = BodyId> {
-        world.bodies().map(|(id, _)| id)
-    }
+            fn all_ids(world: &PhysicsWorld) -> impl Iterator<Item = $id> {
+                world.$all().map(|(id, _)| id)
+            }
 
-    fn position_at(world: &PhysicsWorld, id: BodyId, fraction: f32) -> Option<[f32; 2]> {
-        world.get(id).map(|state| state.position_at(fraction).to_array())
-    }
+            fn position_at(world: &PhysicsWorld, id: $id, fraction: f32) -> Option<[f32; 2]> {
+                world.$get(id).map(|state| state.position_at(fraction).to_array())
+            }
 
-    fn links(physics: &Physics) -> &Links<BodyId> {
-        &physics.bodies
-    }
+            fn entity_links(physics: &Physics) -> &Links<$id> {
+                &physics.$all
+            }
 
-    fn links_mut(physics: &mut Physics) -> &mut Links<BodyId> {
-        &mut physics.bodies
-    }
+            fn entity_links_mut(physics: &mut Physics) -> &mut Links<$id> {
+                &mut physics.$all
+            }
+        }
+    };
 }
 
-impl Thing for PhysicsPlatform {
-    type Id = PlatformId;
-    type Of = PlatformOf;
-
-    fn spawn(self, world: &mut PhysicsWorld) -> Result<PlatformId, CommandError> {
-        world.spawn_platform(self.0)
-    }
-
-    fn despawn(world: &mut PhysicsWorld, id: PlatformId) {
-        // `despawn_platform` fails only if the platform is already gone.
-        let _ = world.despawn_platform(id);
-    }
-
-    fn contains(world: &PhysicsWorld, id: PlatformId) -> bool {
-        world.platform(id).is_some()
-    }
-
-    fn ids(world: &PhysicsWorld) -> impl Iterator<Item = PlatformId> {
-        world.platforms().map(|(id, _)| id)
-    }
-
-    fn position_at(world: &PhysicsWorld, id: PlatformId, fraction: f32) -> Option<[f32; 2]> {
-        world.platform(id).map(|state| state.position_at(fraction).to_array())
-    }
-
-    fn links(physics: &Physics) -> &Links<PlatformId> {
-        &physics.platforms
-    }
-
-    fn links_mut(physics: &mut Physics) -> &mut Links<PlatformId> {
-        &mut physics.platforms
-    }
-}
-
-impl Thing for PhysicsArea {
-    type Id = AreaId;
-    type Of = AreaOf;
-
-    fn spawn(self, world: &mut PhysicsWorld) -> Result<AreaId, CommandError> {
-        world.spawn_area(self.0)
-    }
-
-    fn despawn(world: &mut PhysicsWorld, id: AreaId) {
-        // `despawn_area` fails only if the area is already gone.
-        let _ = world.despawn_area(id);
-    }
-
-    fn contains(world: &PhysicsWorld, id: AreaId) -> bool {
-        world.area(id).is_some()
-    }
-
-    fn ids(world: &PhysicsWorld) -> impl Iterator<Item = AreaId> {
-        world.areas().map(|(id, _)| id)
-    }
-
-    fn position_at(world: &PhysicsWorld, id: AreaId, fraction: f32) -> Option<[f32; 2]> {
-        world.area(id).map(|state| state.position_at(fraction).to_array())
-    }
-
-    fn links(physics: &Physics) -> &Links<AreaId> {
-        &physics.areas
-    }
-
-    fn links_mut(physics: &mut Physics) -> &mut Links<AreaId> {
-        &mut physics.areas
-    }
-}
+impl_thing!(PhysicsBody, BodyOf, BodyId, spawn, despawn, get, bodies);
+impl_thing!(PhysicsPlatform, PlatformOf, PlatformId, spawn_platform, despawn_platform, platform, platforms);
+impl_thing!(PhysicsArea, AreaOf, AreaId, spawn_area, despawn_area, area, areas);

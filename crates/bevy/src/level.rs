@@ -234,9 +234,9 @@ fn start_world_on_map(world: &mut World, map: Arc<Map>) {
     physics.is_waiting = false;
     // Take the links first. The hooks that run when an old entity loses its id would otherwise remove the thing that
     // has this id in the new world.
-    let platforms = take_links::<PhysicsPlatform>(&mut physics);
-    let bodies = take_links::<PhysicsBody>(&mut physics);
-    let areas = take_links::<PhysicsArea>(&mut physics);
+    let platforms = take_entity_links::<PhysicsPlatform>(&mut physics);
+    let bodies = take_entity_links::<PhysicsBody>(&mut physics);
+    let areas = take_entity_links::<PhysicsArea>(&mut physics);
     respawn_or_despawn::<PhysicsPlatform>(world, platforms);
     respawn_or_despawn::<PhysicsBody>(world, bodies);
     respawn_or_despawn::<PhysicsArea>(world, areas);
@@ -245,8 +245,8 @@ fn start_world_on_map(world: &mut World, map: Arc<Map>) {
 /// Entities of things in the order of their ids in the old world.
 type OldLinks<T> = Vec<(<T as Thing>::Id, Entity)>;
 
-fn take_links<T: Thing>(physics: &mut Physics) -> OldLinks<T> {
-    std::mem::take(T::links_mut(physics)).iter().collect()
+fn take_entity_links<T: Thing>(physics: &mut Physics) -> OldLinks<T> {
+    std::mem::take(T::entity_links_mut(physics)).iter().collect()
 }
 
 /// Spawns the things of components again, and removes the entities of things that the map placed.
@@ -270,9 +270,9 @@ fn apply_map_change(world: &mut World, change: &MapChange) -> Result<LevelChange
     }
     let (rebuilt, bodies) = change.rebuilt(&physics.world)?;
     let old = std::mem::replace(&mut physics.world, rebuilt);
-    let old_platforms = take_links::<PhysicsPlatform>(&mut physics);
-    let old_bodies = take_links::<PhysicsBody>(&mut physics);
-    let old_areas = take_links::<PhysicsArea>(&mut physics);
+    let old_platforms = take_entity_links::<PhysicsPlatform>(&mut physics);
+    let old_bodies = take_entity_links::<PhysicsBody>(&mut physics);
+    let old_areas = take_entity_links::<PhysicsArea>(&mut physics);
     // `bodies` maps the bodies that stayed to their new ids. The platforms and areas of the new world are those of the
     // map, so find them by their names.
     assign_new_ids::<PhysicsPlatform>(world, old_platforms, |new, id, is_of_map| {

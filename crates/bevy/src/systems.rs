@@ -22,18 +22,18 @@ pub(crate) fn sync_entities_with_world<T: Thing>(
     defined: Query<(), With<T>>,
     mut unlinked: Local<Vec<T::Id>>,
 ) {
-    for (_, entity) in T::links(&physics).iter().filter(|&(id, _)| !T::contains(&physics.world, id)) {
+    for (_, entity) in T::entity_links(&physics).iter().filter(|&(id, _)| !T::contains(&physics.world, id)) {
         if defined.contains(entity) {
             commands.entity(entity).try_remove::<(T, T::Of)>();
         } else {
             commands.entity(entity).try_despawn();
         }
     }
-    unlinked.extend(T::ids(&physics.world).filter(|&id| T::links(&physics).entity(id).is_none()));
+    unlinked.extend(T::all_ids(&physics.world).filter(|&id| T::entity_links(&physics).entity(id).is_none()));
     for id in unlinked.drain(..) {
         let entity = commands.spawn((T::Of::from(id), Transform::default())).id();
         // Link the entity now, because the events of this tick name it.
-        T::links_mut(&mut physics).link(id, entity);
+        T::entity_links_mut(&mut physics).link(id, entity);
     }
 }
 

@@ -24,11 +24,11 @@ pub(crate) trait Thing: Component + Clone {
     fn spawn(self, world: &mut PhysicsWorld) -> Result<Self::Id, CommandError>;
     fn despawn(world: &mut PhysicsWorld, id: Self::Id);
     fn contains(world: &PhysicsWorld, id: Self::Id) -> bool;
-    fn ids(world: &PhysicsWorld) -> impl Iterator<Item = Self::Id>;
+    fn all_ids(world: &PhysicsWorld) -> impl Iterator<Item = Self::Id>;
     /// Returns the position in tiles at a fraction of the tick in progress.
     fn position_at(world: &PhysicsWorld, id: Self::Id, fraction: f32) -> Option<[f32; 2]>;
-    fn links(physics: &Physics) -> &Links<Self::Id>;
-    fn links_mut(physics: &mut Physics) -> &mut Links<Self::Id>;
+    fn entity_links(physics: &Physics) -> &Links<Self::Id>;
+    fn entity_links_mut(physics: &mut Physics) -> &mut Links<Self::Id>;
 }
 
 /// Spawns the thing of a new component.
@@ -40,7 +40,7 @@ pub(crate) fn spawn_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { 
     };
     match thing.spawn(&mut physics.world) {
         Ok(id) => {
-            T::links_mut(&mut physics).link(id, entity);
+            T::entity_links_mut(&mut physics).link(id, entity);
             world.commands().entity(entity).try_insert(T::Of::from(id));
         }
         Err(error) => {
@@ -63,8 +63,8 @@ pub(crate) fn despawn_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext 
 pub(crate) fn link_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
     let Some(&of) = world.get::<T::Of>(entity) else { return };
     let Some(mut physics) = physics_of(&mut world) else { return };
-    if T::links(&physics).id(entity) != Some(of.into()) {
-        T::links_mut(&mut physics).link(of.into(), entity);
+    if T::entity_links(&physics).id(entity) != Some(of.into()) {
+        T::entity_links_mut(&mut physics).link(of.into(), entity);
     }
 }
 
@@ -75,14 +75,14 @@ pub(crate) fn despawn_thing_of_lost_id<T: Thing>(
 ) {
     let Some(&of) = world.get::<T::Of>(entity) else { return };
     // If a new thing has replaced this one, the entity is already linked to the new thing, which has to stay.
-    if physics_of(&mut world).is_some_and(|physics| T::links(&physics).id(entity) == Some(of.into())) {
+    if physics_of(&mut world).is_some_and(|physics| T::entity_links(&physics).id(entity) == Some(of.into())) {
         try_unlink_and_despawn::<T>(&mut world, entity);
     }
 }
 
 fn try_unlink_and_despawn<T: Thing>(world: &mut DeferredWorld<'_>, entity: Entity) -> bool {
     let Some(mut physics) = physics_of(world) else { return false };
-    let id = T::links_mut(&mut physics).unlink(entity);
+    let id = T::entity_links_mut(&mut physics).unlink(entity);
     id.inspect(|&id| T::despawn(&mut physics.world, id)).is_some()
 }
 
