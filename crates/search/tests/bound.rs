@@ -360,12 +360,8 @@ fn random_input(random: &mut Random, before: Input) -> Input {
     Input { walk, jump, down, up: random.one_in(3), dash: random.one_in(4) }
 }
 
-/// Plays a random level. Returns the share of its free cells that the bound proves to be out of reach. `None` if the
-/// bound does not cover the level.
-fn play(seed: u64) -> Option<f64> {
-    const TICKS: u64 = 900;
-    let mut random = Random(seed);
-    let random = &mut random;
+/// Returns a random level with its hero, and a text that describes both.
+fn random_level(random: &mut Random) -> (World, BodyId, String) {
     let rows = random_rows(random);
     let mut world = World::new(Map::from_rows(&rows).unwrap(), Settings::default());
     let start = world.map().marker("start").unwrap();
@@ -374,31 +370,36 @@ fn play(seed: u64) -> Option<f64> {
     let character = random_character(random);
     let hero = world.spawn(Body::new(Shape::aabb(wide, high)).at(at).character(character)).unwrap();
     add_things(&mut world, random);
+    (world, hero, format!("{character:?}\n{}", rows.join("\n")))
+}
+
+/// Plays a random level. Returns the share of its free cells that the bound proves to be out of reach. `None` if the
+/// bound does not cover the level.
+fn play(seed: u64) -> Option<f64> {
+    const TICKS: u64 = 900;
+    let mut random = Random(seed);
+    let (mut world, hero, level) = random_level(&mut random);
     let bound = Bound::new(&world, hero).ok()?;
     let reach = bound.reach();
     let here = |position: Position| position.to_dvec2();
     let first = world[hero].position();
-    let seed_and_level = || format!("seed {seed}, {character:?}\n{}", rows.join("\n"));
     let (mut input, mut seen) = (Input::default(), vec![(0, first)]);
     for tick in 1..=TICKS {
         if random.one_in(8) {
-            input = random_input(random, input);
+            input = random_input(&mut random, input);
             world.set_input(hero, input);
         }
         world.step();
         let position = world[hero].position();
-        assert!(reach.contains_position(position), "tick {tick} at {position:?}: {}", seed_and_level());
+        assert!(reach.contains_position(position), "seed {seed} tick {tick} at {position:?}, {level}");
         if tick % 100 == 7 {
             seen.push((tick, position));
         }
     }
     for (tick, position) in seen {
         let ticks = bound.ticks_to(here(position), here(position)).ticks_from(first);
-        assert!(
-            ticks.is_some_and(|least| least <= tick),
-            "{ticks:?} in tick {tick} at {position:?}: {}",
-            seed_and_level()
-        );
+        let is_covered = ticks.is_some_and(|least| least <= tick);
+        assert!(is_covered, "seed {seed}: {ticks:?} in tick {tick} at {position:?}, {level}");
     }
     let cells = (1..23).flat_map(|x| (1..14).map(move |y| dvec2(f64::from(x), f64::from(y))));
     let is_free = |cell: &surefoot::geometry::DVec2| {
@@ -427,22 +428,13 @@ fn wherever_a_random_run_leads_is_within_the_bound() {
 /// Plays a random level with the inputs of the search, which aim at places that random inputs seldom reach. The
 /// function of the goal sees the world after each tick.
 fn search(seed: u64) -> bool {
-    let mut random = Random(seed);
-    let random = &mut random;
-    let rows = random_rows(random);
-    let mut world = World::new(Map::from_rows(&rows).unwrap(), Settings::default());
-    let start = world.map().marker("start").unwrap();
-    let (wide, high) = (random.range(0.15, 0.49), random.range(0.2, 0.95));
-    let at = dvec2(start.to_dvec2().x, start.to_dvec2().y.floor() + high);
-    let character = random_character(random);
-    let hero = world.spawn(Body::new(Shape::aabb(wide, high)).at(at).character(character)).unwrap();
-    add_things(&mut world, random);
+    let (world, hero, level) = random_level(&mut Random(seed));
     let Ok(bound) = Bound::new(&world, hero) else { return false };
     let reach = bound.reach();
     let is_outside = |world: &World, (): &()| !reach.contains_position(world[hero].position());
     let options = Options { max_states: 2000, ..Options::default() };
     let answer = Search::new(&world, hero).goal(Goal::Reached(&is_outside)).options(options).run().unwrap();
-    assert!(!matches!(answer, Answer::Reachable(_)), "seed {seed}, {character:?}\n{}", rows.join("\n"));
+    assert!(!matches!(answer, Answer::Reachable(_)), "seed {seed}, {level}");
     true
 }
 
