@@ -68,7 +68,7 @@ struct TickResult {
     ways: Vec<(Vec<Position>, DVec2, Touching)>,
 }
 
-fn go(world: &mut World, bodies: &[BodyId], inputs: &[Vec<Input>]) -> Vec<TickResult> {
+fn step_with_inputs(world: &mut World, bodies: &[BodyId], inputs: &[Vec<Input>]) -> Vec<TickResult> {
     let mut seen = Vec::new();
     for held in inputs {
         for (&id, &input) in bodies.iter().zip(held) {
@@ -97,26 +97,29 @@ fn a_cloned_world_continues_with_the_same_bits() {
         let inputs = inputs(&mut random, bodies.len());
         // Clone in the middle of the action: bodies are in the air and on slopes, and jump is held.
         let (before, after) = inputs.split_at(30 + random.below(60) as usize);
-        go(&mut original, &bodies, before);
+        step_with_inputs(&mut original, &bodies, before);
         let mut clone = original.clone();
         let snapshot = original.clone();
         assert_eq!(clone.checksum(), original.checksum(), "run {number}");
-        let expected = go(&mut original, &bodies, after);
+        let expected = step_with_inputs(&mut original, &bodies, after);
         moves += expected.iter().flat_map(|seen| &seen.ways).filter(|(path, ..)| !path.is_empty()).count();
-        assert!(go(&mut clone, &bodies, after) == expected, "run {number}: the clone went another way");
+        assert!(step_with_inputs(&mut clone, &bodies, after) == expected, "run {number}: the clone went another way");
 
         // Copy into existing worlds: one that has moved on, one with other tiles and bodies, and one with another map.
         let mut changed = snapshot.clone();
         changed.set_tiles(0, (-6, -6), (5, -4), TileId(1)).expect("tiles of the map");
         changed.despawn(bodies[0]).expect("it is there");
-        go(&mut changed, &bodies[1..], &inputs[..9]);
+        step_with_inputs(&mut changed, &bodies[1..], &inputs[..9]);
         let mut elsewhere = world(&mut random);
         elsewhere.spawn(Body::new(Shape::circle(0.25))).expect("it is in order");
-        go(&mut elsewhere, &[], &inputs[..9]);
+        step_with_inputs(&mut elsewhere, &[], &inputs[..9]);
         for (mut into, what) in [(clone, "gone on"), (changed, "changed"), (elsewhere, "another map")] {
             into.clone_from(&snapshot);
             assert_eq!(into.checksum(), snapshot.checksum(), "run {number}: {what}");
-            assert!(go(&mut into, &bodies, after) == expected, "run {number}: {what}, copied, went another way");
+            assert!(
+                step_with_inputs(&mut into, &bodies, after) == expected,
+                "run {number}: {what}, copied, went another way"
+            );
         }
 
         // Changes to tiles and bodies of one clone must not affect the other.
@@ -128,10 +131,13 @@ fn a_cloned_world_continues_with_the_same_bits() {
         }
         changed.despawn(bodies[0]).expect("it is there");
         changed.spawn(Body::new(Shape::circle(0.25))).expect("it is in order");
-        go(&mut changed, &bodies[1..], after);
+        step_with_inputs(&mut changed, &bodies[1..], after);
         assert_ne!(changed.checksum(), original.checksum(), "run {number}");
         let mut untouched = snapshot;
-        assert!(go(&mut untouched, &bodies, after) == expected, "run {number}: changed by a change of its clone");
+        assert!(
+            step_with_inputs(&mut untouched, &bodies, after) == expected,
+            "run {number}: changed by a change of its clone"
+        );
     }
     assert!(moves > 1000, "{moves}");
 }

@@ -125,7 +125,7 @@ fn hall(random: &mut Random) -> Map {
     Map::from_parts(parts).expect("it is a map")
 }
 
-fn somewhere(random: &mut Random) -> Position {
+fn random_position(random: &mut Random) -> Position {
     let (x, y) = (random.range(1.0, f64::from(SIZE.0) - 1.0), random.range(1.0, f64::from(SIZE.1) - 1.0));
     if random.one_in(2) { position(x.round() + 0.5, y.round()) } else { position(x, y) }
 }
@@ -144,7 +144,7 @@ fn area(random: &mut Random) -> Area {
         },
         _ => Effects { climbable: Some(true), ..Effects::default() },
     };
-    Area::new(shape).at(somewhere(random)).effects(effects)
+    Area::new(shape).at(random_position(random)).effects(effects)
 }
 
 /// Ticks that the heroes spent in each state, and how often each [`Probe::ALL`] moved them.
@@ -225,7 +225,7 @@ impl Hall {
                 let half = if up.x == 0 { half } else { I64Vec2::new(half.y, half.x) };
                 if is_round { Shape::circle_units(high * sixteenth) } else { Shape::aabb_units(half) }
             };
-            let (upright, low, at) = (shape(high), shape(high / 2), somewhere(random));
+            let (upright, low, at) = (shape(high), shape(high / 2), random_position(random));
             let is_free =
                 !world.mover().overlaps(upright, at) && !judged.all.straddles_wall(&oracle_shape(upright), tuple(at));
             if !is_free {

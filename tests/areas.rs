@@ -239,7 +239,7 @@ fn a_body_enters_and_leaves_a_moving_area_that_passes_it_in_a_tick() {
 }
 
 /// Velocity and position after `ticks` of `v' = a - drag v`, by the engine's formula.
-fn by_hand(start: (DVec2, DVec2), acceleration: DVec2, drag: f64, ticks: u32) -> (DVec2, DVec2) {
+fn motion_by_hand(start: (DVec2, DVec2), acceleration: DVec2, drag: f64, ticks: u32) -> (DVec2, DVec2) {
     let (mut at, mut velocity) = start;
     for _ in 0..ticks {
         let before = velocity / (1.0 + drag * TICK);
@@ -281,10 +281,10 @@ fn gravity_drag_and_wind_move_a_body_by_their_formula() {
         let balls = balls.map(|body| world.spawn(body).unwrap());
         // Effects start in the tick after the body was found inside, so the first tick has none.
         world.step();
-        let first = by_hand(start, dvec2(0.0, -40.0), 0.0, 1);
+        let first = motion_by_hand(start, dvec2(0.0, -40.0), 0.0, 1);
         balls.iter().for_each(|ball| assert_near(world[*ball].velocity(), first.1));
         (0..60).for_each(|_| world.step());
-        let (at, velocity) = by_hand(first, acceleration, drag, 60);
+        let (at, velocity) = motion_by_hand(first, acceleration, drag, 60);
         for ball in balls {
             assert_near(world[ball].velocity(), velocity);
             assert_near(world[ball].position().to_dvec2(), at);
@@ -490,7 +490,7 @@ fn a_fan_lifts_a_character_off_the_ground() {
     (0..30).for_each(|_| world.step());
     // The fan of 52 exceeds the gravity of 40, so the hero accelerates by 12 tiles per second squared for half a
     // second.
-    let (at, _) = by_hand((dvec2(2.0, 1.5), DVec2::ZERO), dvec2(0.0, 12.0), 0.0, 30);
+    let (at, _) = motion_by_hand((dvec2(2.0, 1.5), DVec2::ZERO), dvec2(0.0, 12.0), 0.0, 30);
     assert!(!world[hero].on_floor());
     assert_near(world[hero].position().to_dvec2(), at);
 }
@@ -759,7 +759,7 @@ fn play(world: &mut Run, tick: u32) {
     }
 }
 
-fn played(way: &Way) -> Run {
+fn play_in_way(way: &Way) -> Run {
     let mut world = way.world(
         Map::from_ron(
             r#"Map(format: 1, border: (left: Solid, right: Solid, bottom: Solid), areas: [
@@ -784,7 +784,7 @@ fn played(way: &Way) -> Run {
 fn a_world_restored_in_any_tick_continues_the_same() {
     let mut moments = Vec::new();
     all_ways(|way| {
-        let (mut world, mut inside) = (played(way), 0);
+        let (mut world, mut inside) = (play_in_way(way), 0);
         moments.clear();
         for tick in 0..140 {
             play(&mut world, tick);
@@ -807,8 +807,8 @@ fn a_world_restored_in_any_tick_continues_the_same() {
 #[test]
 fn a_recorded_run_plays_again() {
     let way = &Way::turned(0);
-    let played = || World::clone(&played(way));
-    let mut world = self::played(way);
+    let played = || World::clone(&play_in_way(way));
+    let mut world = self::play_in_way(way);
     let mut recorder = Recorder::new(&world, 1);
     for tick in 0..140 {
         play(&mut world, tick);
@@ -829,7 +829,7 @@ fn a_recorded_run_plays_again() {
 
     // Record into a file too.
     let path = std::env::temp_dir().join(format!("surefoot-areas-{}.recording", std::process::id()));
-    let mut world = self::played(way);
+    let mut world = self::play_in_way(way);
     let options = RecordOptions { checksum_interval: 1, snapshot_interval: 50, ..RecordOptions::default() };
     let mut recorder = Recorder::<Commands, RecordingFile>::create(&path, &world, options).unwrap();
     for tick in 0..140 {
@@ -849,7 +849,7 @@ fn a_recorded_run_plays_again() {
 
 #[test]
 fn commands_for_the_areas_of_a_map_are_in_replays() {
-    let mut world = World::new(played(&Way::turned(0)).map().clone(), Settings::default());
+    let mut world = World::new(play_in_way(&Way::turned(0)).map().clone(), Settings::default());
     let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 10).unwrap();
     for tick in 0..60 {
         match tick {

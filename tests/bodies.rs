@@ -41,23 +41,23 @@ pub fn floating(walls: &[i32]) -> World {
 }
 
 /// A body that meets all others.
-pub fn meeting(shape: Shape) -> Body {
+pub fn colliding(shape: Shape) -> Body {
     Body::new(shape).collision_mask(CollisionLayers::ALL)
 }
 
 /// A crate of one tile with friction.
 pub fn crate_at(x: f64, y: f64) -> Body {
-    meeting(Shape::aabb(0.5, 0.5)).friction(0.6).at((x, y))
+    colliding(Shape::aabb(0.5, 0.5)).friction(0.6).at((x, y))
 }
 
 pub fn ball_at(radius: f64, x: f64, y: f64) -> Body {
-    meeting(Shape::circle(radius)).at((x, y))
+    colliding(Shape::circle(radius)).at((x, y))
 }
 
 /// A character 0.7 wide and 0.9 high that pushes three crates.
 pub fn hero_at(x: f64, y: f64) -> Body {
     let character = Character { max_push_mass: 3.0, ..Character::default() };
-    meeting(Shape::aabb(0.35, 0.45)).character(character).at((x, y))
+    colliding(Shape::aabb(0.35, 0.45)).character(character).at((x, y))
 }
 
 /// A walk to the right at full speed.
@@ -73,23 +73,23 @@ pub fn steps(world: &mut World, ticks: u32) {
     (0..ticks).for_each(|_| world.step());
 }
 
-pub fn places<const N: usize>(world: &World, ids: [BodyId; N]) -> [Position; N] {
+pub fn positions<const N: usize>(world: &World, ids: [BodyId; N]) -> [Position; N] {
     ids.map(|id| world[id].position())
 }
 
 /// How far a body's centre is from another one's, in units.
-fn off(world: &World, body: BodyId, other: BodyId) -> I64Vec2 {
+fn offset(world: &World, body: BodyId, other: BodyId) -> I64Vec2 {
     world[body].position().units() - world[other].position().units()
 }
 
 /// The room between the right side of a body and the left side of another one, in units; below 0 if they overlap.
-fn room(world: &World, left: BodyId, right: BodyId) -> i64 {
-    off(world, right, left).x - world[left].shape().half_units().x - world[right].shape().half_units().x
+fn gap_beside(world: &World, left: BodyId, right: BodyId) -> i64 {
+    offset(world, right, left).x - world[left].shape().half_units().x - world[right].shape().half_units().x
 }
 
 /// The room between the top of a body and the underside of another one, in units; below 0 if they overlap.
-fn headroom(world: &World, below: BodyId, above: BodyId) -> i64 {
-    off(world, above, below).y - world[below].shape().half_units().y - world[above].shape().half_units().y
+fn gap_above(world: &World, below: BodyId, above: BodyId) -> i64 {
+    offset(world, above, below).y - world[below].shape().half_units().y - world[above].shape().half_units().y
 }
 
 #[track_caller]
@@ -119,9 +119,9 @@ fn a_crate_that_falls_on_a_crate_stands_on_it_to_the_unit() {
         let ids = spawn(&mut world, [crate_at(0.0, 3.0), crate_at(0.25, 5.0)].map(|body| body.friction(friction)));
         for tick in 1..=60 {
             world.step();
-            assert!(headroom(&world, ids[0], ids[1]) >= 0, "tick {tick}");
+            assert!(gap_above(&world, ids[0], ids[1]) >= 0, "tick {tick}");
             if tick >= 32 {
-                assert_eq!(places(&world, ids), [position(0.0, 0.5), position(0.25, 1.5)], "tick {tick}");
+                assert_eq!(positions(&world, ids), [position(0.0, 0.5), position(0.25, 1.5)], "tick {tick}");
             }
         }
         assert!(ids.iter().all(|&id| world[id].on_floor()));
@@ -187,8 +187,8 @@ fn masses_share_an_impact() {
         // The larger bounce of the two counts.
         for (bounces, speeds) in [([1.0, 1.0], [-5.0, 5.0]), ([1.0, 0.0], [-5.0, 5.0]), ([0.0, 0.0], [2.5, 2.5])] {
             let mut world = floating(&[]);
-            let light = meeting(shape).at((-2.0, 5.0)).velocity((10.0, 0.0)).bounce(bounces[0]);
-            let heavy = meeting(shape).at((0.0, 5.0)).mass(3.0).bounce(bounces[1]);
+            let light = colliding(shape).at((-2.0, 5.0)).velocity((10.0, 0.0)).bounce(bounces[0]);
+            let heavy = colliding(shape).at((0.0, 5.0)).mass(3.0).bounce(bounces[1]);
             let ids = spawn(&mut world, [light, heavy]);
             // The gap of 1 tile takes 6 ticks.
             steps(&mut world, 12);
@@ -206,11 +206,11 @@ fn masses_share_an_impact() {
 fn a_ball_bounces_off_crates_that_touch_a_wall() {
     let mut world = floating(&[10]);
     let crates = spawn(&mut world, [7.5, 8.5, 9.5].map(|x| crate_at(x, 5.0).friction(0.0)));
-    let at = places(&world, crates);
+    let at = positions(&world, crates);
     let [ball] = spawn(&mut world, [ball_at(0.25, 3.0, 5.0).bounce(0.5).velocity((20.0, 0.0))]);
     for tick in 1..=60 {
         world.step();
-        assert_eq!(places(&world, crates), at, "tick {tick}");
+        assert_eq!(positions(&world, crates), at, "tick {tick}");
         assert!(crates.iter().all(|&id| world[id].velocity().abs() == DVec2::ZERO), "tick {tick}");
         let speed = if tick < 12 { 20.0 } else { -10.0 };
         assert_eq!(world[ball].velocity() + DVec2::ZERO, DVec2::new(speed, 0.0), "tick {tick}");
@@ -228,7 +228,7 @@ fn crates_that_touch_no_wall_hand_an_impact_on() {
     assert_eq!(world[ball].velocity().abs(), DVec2::ZERO);
     let speeds = crates.map(|id| world[id].velocity() + DVec2::ZERO);
     assert_eq!(speeds, [DVec2::ZERO, DVec2::ZERO, DVec2::new(20.0, 0.0)]);
-    assert_eq!(places(&world, [crates[0], crates[1]]), [position(7.5, 5.0), position(8.5, 5.0)]);
+    assert_eq!(positions(&world, [crates[0], crates[1]]), [position(7.5, 5.0), position(8.5, 5.0)]);
 
     // With any bounce, the momentum stays the same, and the last crate gets a part of the momentum.
     for bounce in [0.0, 0.5] {
@@ -258,18 +258,22 @@ fn a_character_pushes_a_row_up_to_its_limit() {
         let mut pushed = false;
         for tick in 1..=120 {
             world.step();
-            let gap = room(&world, hero, crates[0]);
+            let gap = gap_beside(&world, hero, crates[0]);
             assert!(gap >= 0, "tick {tick}");
             pushed |= gap == 0;
             assert!(!pushed || gap == 0, "tick {tick}: {gap} units between the character and the crate that it pushes");
             for pair in crates.windows(2) {
-                assert!((0..=ONE / 4).contains(&room(&world, pair[0], pair[1])), "tick {tick}");
+                assert!((0..=ONE / 4).contains(&gap_beside(&world, pair[0], pair[1])), "tick {tick}");
             }
             assert_eq!(world[crates[3]].position(), position(4.75, 0.5), "tick {tick}");
         }
         // The hero pushes at most three crates, so the row stops at the fourth.
-        assert_eq!(places(&world, crates), [1.75, 2.75, 3.75, 4.75].map(|x| position(x, 0.5)), "friction {friction}");
-        assert_eq!(room(&world, hero, crates[0]), 0);
+        assert_eq!(
+            positions(&world, crates),
+            [1.75, 2.75, 3.75, 4.75].map(|x| position(x, 0.5)),
+            "friction {friction}"
+        );
+        assert_eq!(gap_beside(&world, hero, crates[0]), 0);
         assert_eq!(world[hero].velocity().abs(), DVec2::ZERO);
         assert!(world[hero].on_floor());
     }
@@ -282,8 +286,8 @@ fn a_row_that_a_character_pushes_ends_at_a_wall() {
     let crates = spawn(&mut world, [1.0, 2.25, 3.5].map(|x| crate_at(x, 0.5)));
     world.set_input(hero, RIGHT);
     steps(&mut world, 240);
-    assert_eq!(places(&world, crates), [5.5, 6.5, 7.5].map(|x| position(x, 0.5)));
-    assert_eq!(places(&world, [hero]), [position(4.65, 0.45)]);
+    assert_eq!(positions(&world, crates), [5.5, 6.5, 7.5].map(|x| position(x, 0.5)));
+    assert_eq!(positions(&world, [hero]), [position(4.65, 0.45)]);
     assert_still(&mut world, &crates, 60);
     // The hero walks away, and no crate follows.
     world.set_input(hero, LEFT);
@@ -306,8 +310,8 @@ fn a_row_stops_with_its_pusher() {
         world.set_input(hero, LEFT);
         // The hero brakes by 80 / 60 tiles per second in each tick, from 8 to 0 in 6 ticks.
         steps(&mut world, 12);
-        assert!(room(&world, hero, crates[0]) > 0);
-        assert_eq!(room(&world, crates[0], crates[1]), 0);
+        assert!(gap_beside(&world, hero, crates[0]) > 0);
+        assert_eq!(gap_beside(&world, crates[0], crates[1]), 0);
         assert_still(&mut world, &crates, 60);
     }
 }
@@ -321,12 +325,12 @@ fn what_stands_on_a_row_is_pushed_with_it_and_weighs_on_it() {
     world.set_input(hero, RIGHT);
     for tick in 1..=120 {
         world.step();
-        assert_eq!(off(&world, crates[2], crates[0]), I64Vec2::new(0, ONE), "tick {tick}");
-        assert_eq!(off(&world, crates[3], crates[1]), I64Vec2::new(0, ONE), "tick {tick}");
+        assert_eq!(offset(&world, crates[2], crates[0]), I64Vec2::new(0, ONE), "tick {tick}");
+        assert_eq!(offset(&world, crates[3], crates[1]), I64Vec2::new(0, ONE), "tick {tick}");
     }
     let expected = [(1.25, 0.5), (2.25, 0.5), (1.25, 1.5), (2.25, 1.5)].map(|(x, y)| position(x, y));
-    assert_eq!(places(&world, crates), expected);
-    assert_eq!(room(&world, hero, crates[0]), 0);
+    assert_eq!(positions(&world, crates), expected);
+    assert_eq!(gap_beside(&world, hero, crates[0]), 0);
 }
 
 #[test]
@@ -349,7 +353,7 @@ fn a_character_without_push_mass_and_one_at_too_heavy_a_crate_stop_at_it() {
     let [hero, block] = spawn(&mut world, [hero_at(-1.0, 0.45), crate_at(1.0, 0.5).mass(3.0)]);
     world.set_input(hero, RIGHT);
     steps(&mut world, 60);
-    assert!(world[block].position().to_dvec2().x > 3.0 && room(&world, hero, block) == 0);
+    assert!(world[block].position().to_dvec2().x > 3.0 && gap_beside(&world, hero, block) == 0);
 }
 
 /// The wide crate brakes by 0.2 x 30 = 6 tiles per second squared, for which the friction between the two is enough:
@@ -357,12 +361,12 @@ fn a_character_without_push_mass_and_one_at_too_heavy_a_crate_stop_at_it() {
 #[test]
 fn a_crate_on_a_braking_crate_keeps_its_place() {
     let mut world = falling(&[]);
-    let wide = meeting(Shape::aabb(1.0, 0.5)).at((0.0, 0.5)).friction(0.2).velocity((5.0, 0.0));
-    let top = meeting(Shape::aabb(0.5, 0.5)).at((0.25, 1.5)).friction(0.5).velocity((5.0, 0.0));
+    let wide = colliding(Shape::aabb(1.0, 0.5)).at((0.0, 0.5)).friction(0.2).velocity((5.0, 0.0));
+    let top = colliding(Shape::aabb(0.5, 0.5)).at((0.25, 1.5)).friction(0.5).velocity((5.0, 0.0));
     let [wide, top] = spawn(&mut world, [wide, top]);
     for tick in 1..=60 {
         world.step();
-        assert_eq!(off(&world, top, wide), I64Vec2::new(ONE / 4, ONE), "tick {tick}");
+        assert_eq!(offset(&world, top, wide), I64Vec2::new(ONE / 4, ONE), "tick {tick}");
     }
     assert_near(world[wide].position().to_dvec2(), (25.0 / 12.0, 0.5), 1e-6);
     assert_still(&mut world, &[wide, top], 60);
@@ -379,7 +383,7 @@ fn a_crate_stands_on_another_one_by_a_unit() {
         steps(&mut world, 60);
         let expected = Position::from_units(2 * ONE - over, (y * ONE as f64) as i64).unwrap();
         assert_eq!(world[third].position(), expected, "{over} units over");
-        assert_eq!(places(&world, ids), [position(0.0, 0.5), position(1.0, 0.5)]);
+        assert_eq!(positions(&world, ids), [position(0.0, 0.5), position(1.0, 0.5)]);
         assert_still(&mut world, &[ids[0], ids[1], third], 60);
     }
 }
@@ -391,9 +395,9 @@ fn a_crate_slides_over_the_seams_of_a_row() {
     for shape in [Shape::aabb(0.5, 0.5), Shape::aabb(0.0625, 0.25), Shape::circle(0.5)] {
         let mut world = falling(&[]);
         let row = spawn(&mut world, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|x| crate_at(x, 0.5)));
-        let before = places(&world, row);
+        let before = positions(&world, row);
         let y = 1.0 + shape.half_extents().y;
-        let [slider] = spawn(&mut world, [meeting(shape).at((0.25, y)).velocity((3.0, 0.0))]);
+        let [slider] = spawn(&mut world, [colliding(shape).at((0.25, y)).velocity((3.0, 0.0))]);
         for tick in 1..=90_i64 {
             world.step();
             let exact = DVec2::new(0.25 + 0.05 * tick as f64, y);
@@ -407,7 +411,7 @@ fn a_crate_slides_over_the_seams_of_a_row() {
             assert_eq!(world[slider].velocity() + DVec2::ZERO, DVec2::new(3.0, 0.0), "{shape:?} tick {tick}");
             assert!(world[slider].on_floor());
         }
-        assert_eq!(places(&world, row), before);
+        assert_eq!(positions(&world, row), before);
     }
 }
 
@@ -459,11 +463,11 @@ fn a_character_rides_on_a_rolling_ball() {
     let ball = ball_at(0.5, 0.0, 0.5).velocity((3.0, 0.0));
     let [ball, hero] = spawn(&mut world, [ball, hero_at(0.0, 1.45).velocity((3.0, 0.0))]);
     steps(&mut world, 5);
-    let place = off(&world, hero, ball);
+    let place = offset(&world, hero, ball);
     assert!(place.x.abs() < ONE / 8, "{place}");
     for tick in 6..=180 {
         world.step();
-        assert_eq!(off(&world, hero, ball), place, "tick {tick}");
+        assert_eq!(offset(&world, hero, ball), place, "tick {tick}");
         assert!(world[hero].on_floor(), "tick {tick}");
     }
     assert_near(world[ball].position().to_dvec2(), (9.0, 0.5), ROUNDING);
@@ -484,7 +488,7 @@ fn a_ball_slides_off_another_one_and_leaves_it_where_gravity_holds_it_no_more() 
         let mut cos = 1.0;
         loop {
             world.step();
-            let off = off(&world, ball, under).as_dvec2() / ONE as f64;
+            let off = offset(&world, ball, under).as_dvec2() / ONE as f64;
             if off.length() - 1.5 > ROUNDING {
                 break;
             }
@@ -515,14 +519,14 @@ fn a_ball_between_a_walker_and_a_wall_gets_no_faster() {
         world.step();
         let speed = world[ball].velocity();
         assert!(speed.length() <= 6.0 + 1e-9, "{speed} in tick {tick}");
-        assert!(room(&world, hero, ball) >= 0, "tick {tick}");
+        assert!(gap_beside(&world, hero, ball) >= 0, "tick {tick}");
         assert!(world[ball].position().units().x <= 15 * ONE / 2, "tick {tick}");
         turns += u32::from(before * speed.x < 0.0);
     }
     assert!(turns > 2, "{turns}");
     assert_still(&mut world, &[ball, hero], 60);
     // The wall is at x = 8. The gaps between hero, ball and wall are too small for a further bounce.
-    assert!(room(&world, hero, ball) < ONE / 64 && 15 * ONE / 2 - world[ball].position().units().x < ONE / 64);
+    assert!(gap_beside(&world, hero, ball) < ONE / 64 && 15 * ONE / 2 - world[ball].position().units().x < ONE / 64);
 }
 
 /// They overlap by a tenth. The second one slides off at 3, braked by 0.5 x 30 = 15, and stops 0.3 further: 0.2 from
@@ -541,9 +545,9 @@ fn bodies_that_overlap_at_first_part_freely_and_meet_when_they_come_back() {
     world.set_velocity(second, (-3.0, 0.0)).unwrap();
     for tick in 1..=60 {
         world.step();
-        assert!(room(&world, first, second) >= 0, "tick {tick}");
+        assert!(gap_beside(&world, first, second) >= 0, "tick {tick}");
     }
-    assert_eq!(room(&world, first, second), 0);
+    assert_eq!(gap_beside(&world, first, second), 0);
     assert_near(world[first].position().to_dvec2(), (-0.025, 0.5), 0.001);
     assert_still(&mut world, &[first, second], 60);
 }
@@ -560,7 +564,7 @@ fn bodies_at_one_place_are_no_obstacle_to_each_other() {
     assert_near(world[ball].position().to_dvec2(), (1.0, 5.0), ROUNDING);
     world.set_velocity(ball, (-2.0, 0.0)).unwrap();
     steps(&mut world, 30);
-    assert!(world[block].velocity().x < -0.9 && room(&world, block, ball) >= 0);
+    assert!(world[block].velocity().x < -0.9 && gap_beside(&world, block, ball) >= 0);
 }
 
 /// A pit of 6 columns that crates fill up to the level of its rim, and a walker over them.
@@ -573,7 +577,7 @@ fn crates_in_a_pit_are_walked_over_at_full_speed() {
     let tile = |more: i64| (1, 1, Shape::aabb_units([ONE / 2, ONE / 2 + more / 2]));
     let tenths = (9, 10, Shape::aabb(0.5, 0.45));
     let thirds = (1, 3, Shape::aabb(0.5, 1.0 / 6.0));
-    let circle = meeting(Shape::circle(0.4)).character(Character::default()).at((-4.0, 0.4));
+    let circle = colliding(Shape::circle(0.4)).character(Character::default()).at((-4.0, 0.4));
     for (depth, count, shape) in [tile(0), tenths, thirds, tile(-2), tile(2)] {
         for walker in [hero_at(-4.0, 0.45), circle.clone()] {
             let mut map = ground(&[]).into_parts();
@@ -594,7 +598,7 @@ fn crates_in_a_pit_are_walked_over_at_full_speed() {
             for (x, i) in pairs(0..6, 0..count) {
                 let y = -(depth as i64) * ONE + half + 2 * half * i;
                 let at = Position::from_units(x * ONE + ONE / 2, y).unwrap();
-                crates.push(world.spawn(meeting(shape).friction(0.6).at(at)).unwrap());
+                crates.push(world.spawn(colliding(shape).friction(0.6).at(at)).unwrap());
             }
             assert_still(&mut world, &crates, 30);
             let walker = world.spawn(walker).unwrap();
@@ -640,7 +644,7 @@ fn a_body_stands_for_the_tick_after_its_last_impact() {
         let mut energy = 1000.0 * 1000.0;
         for tick in 1..=120 {
             world.step();
-            assert!(room(&world, left, ball) >= 0 && room(&world, ball, right) >= 0, "tick {tick}");
+            assert!(gap_beside(&world, left, ball) >= 0 && gap_beside(&world, ball, right) >= 0, "tick {tick}");
             let now =
                 [(left, 1e6), (right, 1e6), (ball, 1.0)].map(|(id, mass)| mass * world[id].velocity().length_squared());
             let now = now.into_iter().sum::<f64>();
@@ -689,8 +693,8 @@ fn bodies_meet_only_if_each_one_s_mask_says_so() {
         let [left, right] = spawn(&mut world, [body(0, 0.0), body(1, 1.0)]);
         let contact = |other, normal| (other, position(0.5, 5.0), DVec2::new(normal, 0.0));
         let expected = |contact| if meet { vec![contact] } else { vec![] };
-        assert_eq!(touched(&world, left), expected(contact(right, -1.0)), "{layers:?} {masks:?}");
-        assert_eq!(touched(&world, right), expected(contact(left, 1.0)), "{layers:?} {masks:?}");
+        assert_eq!(touched_bodies(&world, left), expected(contact(right, -1.0)), "{layers:?} {masks:?}");
+        assert_eq!(touched_bodies(&world, right), expected(contact(left, 1.0)), "{layers:?} {masks:?}");
     }
     // By default, a body collides with no other body.
     assert_eq!(Body::default().collision_mask, CollisionLayers::NONE);
@@ -698,7 +702,7 @@ fn bodies_meet_only_if_each_one_s_mask_says_so() {
 }
 
 /// What a body touches of others, where, and the normal from them.
-fn touched(world: &World, body: BodyId) -> Vec<(BodyId, Position, DVec2)> {
+fn touched_bodies(world: &World, body: BodyId) -> Vec<(BodyId, Position, DVec2)> {
     let mut found = Vec::new();
     world.body_contacts(body, &mut found);
     found.into_iter().map(|contact| (contact.other, contact.point, contact.normal)).collect()
@@ -726,8 +730,8 @@ fn bodies_that_do_not_meet_now_have_no_contact() {
     world.carry(hero, left, (4.0, 0.0)).unwrap();
     world.step();
     assert_eq!(world[left].position(), position(-1.0, 5.0));
-    assert_eq!(touched(&world, middle), [(upper, position(0.0, 5.5), DVec2::new(0.0, -1.0))]);
-    assert_eq!(touched(&world, left), []);
+    assert_eq!(touched_bodies(&world, middle), [(upper, position(0.0, 5.5), DVec2::new(0.0, -1.0))]);
+    assert_eq!(touched_bodies(&world, left), []);
 }
 
 /// A mask that a command takes away lets them pass into each other; one that it gives back lets them part.
@@ -738,12 +742,12 @@ fn masks_that_change_let_bodies_through_and_stop_them_again() {
     assert_still(&mut world, &[lower, upper], 30);
     world.set_collision_mask(upper, CollisionLayers::NONE).unwrap();
     steps(&mut world, 30);
-    assert_eq!(places(&world, [lower, upper]), [position(0.0, 0.5); 2]);
+    assert_eq!(positions(&world, [lower, upper]), [position(0.0, 0.5); 2]);
     world.set_collision_mask(upper, CollisionLayers::ALL).unwrap();
     assert_still(&mut world, &[lower, upper], 30);
     world.teleport(upper, (0.25, 3.0)).unwrap();
     steps(&mut world, 60);
-    assert_eq!(places(&world, [lower, upper]), [position(0.0, 0.5), position(0.25, 1.5)]);
+    assert_eq!(positions(&world, [lower, upper]), [position(0.0, 0.5), position(0.25, 1.5)]);
 }
 
 /// A wall flies off at 60 tiles per second, and at 50 once it has hit a ball that does so; behind it what comes down on
@@ -758,7 +762,7 @@ fn what_comes_to_where_another_body_has_been_moves_as_alone() {
         let (mut world, mut own) = (falling(&[]), falling(&[]));
         let free = |body: Body, speed: f64| body.gravity_scale(0.0).bounce(1.0).velocity((speed, 0.0));
         // The left side of the wall is at x = 0.4375, and a ball is 0.0625 in front of its right side.
-        let wall = free(meeting(Shape::aabb(0.125, 2.0)).at((0.5625, 2.0625)), 60.0);
+        let wall = free(colliding(Shape::aabb(0.125, 2.0)).at((0.5625, 2.0625)), 60.0);
         let [wall, _, id] = spawn(&mut world, [wall, free(ball_at(0.25, 1.0, 2.0), 50.0), lone.clone()]);
         let [same] = spawn(&mut own, [lone]);
         for tick in 1..=10 {
@@ -808,7 +812,7 @@ fn a_fall_that_is_brought_back_into_a_world_at_rest_goes_on() {
 #[test]
 fn a_body_at_rest_that_is_brought_back_in_the_place_of_another_one_is_met() {
     let mut plank = falling(&[]);
-    let wide = meeting(Shape::aabb(6.0, 0.5)).friction(0.6).at((0.0, 0.5));
+    let wide = colliding(Shape::aabb(6.0, 0.5)).friction(0.6).at((0.0, 0.5));
     let ids = spawn(&mut plank, [wide, crate_at(5.5, 4.5), hero_at(-30.0, 0.45)]);
     steps(&mut plank, 4);
     let saved = plank.capture();
@@ -822,7 +826,11 @@ fn a_body_at_rest_that_is_brought_back_in_the_place_of_another_one_is_met() {
             world.clone_from(&plank);
         }
         steps(&mut world, 60);
-        assert_eq!(places(&world, [ids[0], ids[1]]), [position(0.0, 0.5), position(5.5, 1.5)], "loaded: {is_loaded}");
+        assert_eq!(
+            positions(&world, [ids[0], ids[1]]),
+            [position(0.0, 0.5), position(5.5, 1.5)],
+            "loaded: {is_loaded}"
+        );
     }
 }
 
@@ -833,14 +841,14 @@ fn a_character_on_a_crate_on_a_pushed_crate_comes_along() {
     let bodies = [hero_at(-1.0, 0.45), crate_at(0.5, 0.5), crate_at(0.25, 1.5), hero_at(0.0, 2.45)];
     let [pusher, lower, upper, rider] = spawn(&mut world, bodies);
     steps(&mut world, 10);
-    let (on_lower, on_upper) = (off(&world, upper, lower), off(&world, rider, upper));
+    let (on_lower, on_upper) = (offset(&world, upper, lower), offset(&world, rider, upper));
     assert_eq!((on_lower, on_upper.y), (I64Vec2::new(-ONE / 4, ONE), position(0.0, 0.95).units().y));
     for (input, ticks) in [(RIGHT, 90), (Input::default(), 30), (RIGHT, 30)] {
         world.set_input(pusher, input);
         for tick in 1..=ticks {
             world.step();
-            assert_eq!(off(&world, upper, lower), on_lower, "tick {tick} of {input:?}");
-            assert_eq!(off(&world, rider, upper), on_upper, "tick {tick} of {input:?}");
+            assert_eq!(offset(&world, upper, lower), on_lower, "tick {tick} of {input:?}");
+            assert_eq!(offset(&world, rider, upper), on_upper, "tick {tick} of {input:?}");
             assert!(world[rider].on_floor(), "tick {tick} of {input:?}");
         }
     }
@@ -850,7 +858,7 @@ fn a_character_on_a_crate_on_a_pushed_crate_comes_along() {
     world.set_input(pusher, RIGHT);
     steps(&mut world, 240);
     assert_eq!(world[lower].position(), position(19.0, 0.5));
-    assert_eq!((off(&world, upper, lower), off(&world, rider, upper)), (on_lower, on_upper));
+    assert_eq!((offset(&world, upper, lower), offset(&world, rider, upper)), (on_lower, on_upper));
 }
 
 /// It leaves with the crate's 3 tiles per second and keeps them in the air, so that it comes down where it was: after
@@ -862,7 +870,7 @@ fn a_character_that_jumps_off_a_moving_crate_comes_down_on_it() {
     let sled = crate_at(0.0, 0.5).friction(0.0).velocity((3.0, 0.0));
     let [sled, hero] = spawn(&mut world, [sled, hero_at(0.0, 1.45).character(character).velocity((3.0, 0.0))]);
     steps(&mut world, 30);
-    let before = off(&world, hero, sled);
+    let before = offset(&world, hero, sled);
     world.set_input(hero, Input { jump: true, ..Input::default() });
     for tick in 1..=54 {
         world.step();
@@ -871,12 +879,12 @@ fn a_character_that_jumps_off_a_moving_crate_comes_down_on_it() {
     }
     steps(&mut world, 6);
     assert!(world[hero].on_floor());
-    let after = off(&world, hero, sled);
+    let after = offset(&world, hero, sled);
     assert!((after.x - before.x).abs() < ONE / 1000 && after.y == before.y, "{before} {after}");
     assert_eq!(world[sled].velocity() + DVec2::ZERO, DVec2::new(3.0, 0.0));
     for _ in 0..60 {
         world.step();
-        assert_eq!(off(&world, hero, sled), after);
+        assert_eq!(offset(&world, hero, sled), after);
     }
 }
 
@@ -886,13 +894,13 @@ fn characters_stand_on_each_other() {
     let mut world = falling(&[]);
     let [lower, middle, top] = spawn(&mut world, [hero_at(0.0, 0.45), hero_at(0.125, 1.35), hero_at(0.0, 2.25)]);
     steps(&mut world, 10);
-    assert_eq!((headroom(&world, lower, middle), headroom(&world, middle, top)), (0, 0));
-    let stack = (off(&world, middle, lower), off(&world, top, middle));
+    assert_eq!((gap_above(&world, lower, middle), gap_above(&world, middle, top)), (0, 0));
+    let stack = (offset(&world, middle, lower), offset(&world, top, middle));
     for (input, ticks) in [(RIGHT, 60), (Input::default(), 30), (LEFT, 60)] {
         world.set_input(lower, input);
         for tick in 1..=ticks {
             world.step();
-            assert_eq!((off(&world, middle, lower), off(&world, top, middle)), stack, "tick {tick} of {input:?}");
+            assert_eq!((offset(&world, middle, lower), offset(&world, top, middle)), stack, "tick {tick} of {input:?}");
             assert!([lower, middle, top].iter().all(|&id| world[id].on_floor()), "tick {tick} of {input:?}");
         }
     }
@@ -901,7 +909,10 @@ fn characters_stand_on_each_other() {
     steps(&mut world, 30);
     world.set_input(middle, RIGHT);
     steps(&mut world, 60);
-    assert_eq!((headroom(&world, middle, top), world[middle].position().units().y), (0, position(0.0, 0.45).units().y));
+    assert_eq!(
+        (gap_above(&world, middle, top), world[middle].position().units().y),
+        (0, position(0.0, 0.45).units().y)
+    );
 }
 
 /// A sled goes off to the left at 3 tiles/s, or up at 2, under a character that walks into a wall: that stays at the wall, and
@@ -910,7 +921,7 @@ fn characters_stand_on_each_other() {
 fn a_walker_at_a_wall_stays_there_while_what_it_stands_on_goes_on() {
     for (shape, ticks) in [(Shape::aabb(0.35, 0.45), 13), (Shape::circle(0.35), 6)] {
         let hero = |y| Body { shape, ..hero_at(1.65, y + shape.half_extents().y) };
-        let sled = || meeting(Shape::aabb(2.0, 0.25)).mass(1e6).friction(0.0);
+        let sled = || colliding(Shape::aabb(2.0, 0.25)).mass(1e6).friction(0.0);
         let mut world = falling(&[2]);
         let [sled_left, walker] = spawn(&mut world, [sled().at((0.0, 0.25)).velocity((-3.0, 0.0)), hero(0.5)]);
         world.set_input(walker, RIGHT);
@@ -935,7 +946,7 @@ fn a_walker_at_a_wall_stays_there_while_what_it_stands_on_goes_on() {
             for tick in 1..=ticks {
                 world.step();
                 let what = format!("{shape:?} {aside}, tick {tick}");
-                assert_eq!(headroom(&world, lift, walker), 0, "{what}");
+                assert_eq!(gap_above(&world, lift, walker), 0, "{what}");
                 assert_eq!(world[walker].position().units().x, at.units().x, "{what}");
                 assert_near(world[walker].velocity(), (0.0, 2.0), 0.0);
                 assert_near(world[lift].velocity(), (aside, 2.0), 0.0);
@@ -955,25 +966,25 @@ fn characters_that_run_into_each_other_stop_where_they_meet() {
         world.set_input(right, Input { jump, ..LEFT });
         for tick in 0..60 {
             world.step();
-            let [a, b] = places(&world, [left, right]).map(Position::units);
+            let [a, b] = positions(&world, [left, right]).map(Position::units);
             assert_eq!((a.x + b.x, a.y), (0, b.y), "apart by {apart}, tick {tick}");
         }
-        let gap = off(&world, right, left).x - 2 * world[left].shape().half_units().x;
+        let gap = offset(&world, right, left).x - 2 * world[left].shape().half_units().x;
         assert!((0..=1).contains(&gap), "{gap}");
     }
     // On a sled, the two heroes collide over its middle and move on with it.
     let mut world = falling(&[]);
-    let sled = meeting(Shape::aabb(4.0, 0.25)).at((0.0, 0.25)).mass(1e6).friction(0.0).velocity((3.0, 0.0));
+    let sled = colliding(Shape::aabb(4.0, 0.25)).at((0.0, 0.25)).mass(1e6).friction(0.0).velocity((3.0, 0.0));
     let hero = |x: f64| hero_at(x, 0.95).velocity((3.0, 0.0));
     let [sled, left, right] = spawn(&mut world, [sled, hero(-2.0), hero(2.0)]);
     world.set_input(left, RIGHT);
     world.set_input(right, LEFT);
     for tick in 0..60 {
         world.step();
-        let [a, b] = [off(&world, left, sled), off(&world, right, sled)];
+        let [a, b] = [offset(&world, left, sled), offset(&world, right, sled)];
         assert!((a.x + b.x).abs() <= 4 && a.y == b.y, "{a} {b}, tick {tick}");
     }
-    assert!((0..=2).contains(&(off(&world, right, left).x - 2 * world[left].shape().half_units().x)));
+    assert!((0..=2).contains(&(offset(&world, right, left).x - 2 * world[left].shape().half_units().x)));
 }
 
 /// Falls from 2 tiles above the other one's head, from 2.9 to 0.9, and stands on it; neither is pushed into the floor.
@@ -988,12 +999,12 @@ fn a_character_that_falls_on_another_one_stands_on_its_head() {
         for tick in 1..=60 {
             world.step();
             assert_eq!(world[below].position(), at, "tick {tick}");
-            assert!(headroom(&world, below, hero) >= 0, "tick {tick}");
+            assert!(gap_above(&world, below, hero) >= 0, "tick {tick}");
             assert_eq!(world[hero].on_floor(), tick >= 22, "tick {tick}");
         }
         // A circle is touched up to some units.
         let slack = if world[below].shape().is_circle() { 64 } else { 0 };
-        assert!(headroom(&world, below, hero) <= slack);
+        assert!(gap_above(&world, below, hero) <= slack);
         assert_still(&mut world, &[below, hero], 60);
         // From there, the hero jumps as high as from the floor.
         let start = world[hero].position().to_dvec2().y;
@@ -1014,7 +1025,7 @@ fn a_crate_that_falls_on_a_character_lies_on_its_head() {
     let [hero, load] = spawn(&mut world, [hero_at(0.0, 0.45), crate_at(0.125, 3.0)]);
     steps(&mut world, 60);
     assert_eq!(world[hero].position(), position(0.0, 0.45));
-    assert_eq!((headroom(&world, hero, load), off(&world, load, hero).x), (0, ONE / 8));
+    assert_eq!((gap_above(&world, hero, load), offset(&world, load, hero).x), (0, ONE / 8));
     assert_still(&mut world, &[hero, load], 60);
 }
 
@@ -1024,19 +1035,19 @@ fn a_crate_that_falls_on_a_character_lies_on_its_head() {
 fn a_character_that_jumps_against_a_lid_does_not_pass_it() {
     let map = map(&["......", "......", "#....#", "#....#", "######"]);
     let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, -GRAVITY)));
-    let lid = meeting(Shape::aabb(3.0, 0.25)).friction(0.6).mass(10.0).at((3.0, 3.25));
+    let lid = colliding(Shape::aabb(3.0, 0.25)).friction(0.6).mass(10.0).at((3.0, 3.25));
     let [hero, lid] = spawn(&mut world, [hero_at(3.0, 1.45), lid]);
     steps(&mut world, 10);
     world.set_input(hero, Input { jump: true, ..Input::default() });
     let mut met = false;
     for tick in 1..=180 {
         world.step();
-        let gap = headroom(&world, hero, lid);
+        let gap = gap_above(&world, hero, lid);
         assert!(gap >= 0, "tick {tick}");
         met |= gap < ONE / 16;
     }
     assert!(met && world[hero].on_floor());
-    assert_eq!(places(&world, [hero, lid]), [position(3.0, 1.45), position(3.0, 3.25)]);
+    assert_eq!(positions(&world, [hero, lid]), [position(3.0, 1.45), position(3.0, 3.25)]);
 }
 
 /// A world without bodies, and the bodies for it, each with what is held.
@@ -1116,14 +1127,14 @@ fn a_crate_is_pushed_up_a_slope_over_its_top_and_down() {
     let character = Character { max_push_mass: 3.0, ..Character::default() };
     // The hero is 1.5 tiles high. A lower hero would get under a crate on the slope, while it is itself still in front
     // of the slope.
-    let hero = meeting(Shape::aabb(0.35, 0.75)).character(character).at((1.5, 2.75));
+    let hero = colliding(Shape::aabb(0.35, 0.75)).character(character).at((1.5, 2.75));
     let [hero, load] = spawn(&mut world, [hero, crate_at(3.5, 2.5)]);
     steps(&mut world, 20);
     world.set_input(hero, RIGHT);
     let (mut touched, mut on_slope) = (false, 0);
     for tick in 1..=140 {
         world.step();
-        let gap = room(&world, hero, load);
+        let gap = gap_beside(&world, hero, load);
         touched |= gap == 0;
         assert!(gap >= 0 && (!touched || gap == 0), "{gap} units in tick {tick}");
         assert!(world[hero].on_floor(), "tick {tick}");

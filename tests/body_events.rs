@@ -23,11 +23,11 @@ fn count(world: &World, body: BodyId, is_one: impl Fn(&EventKind) -> bool) -> us
     world.events().iter().filter(|event| event.body == body && is_one(&event.kind)).count()
 }
 
-fn rests(world: &World, body: BodyId) -> usize {
+fn count_falls_asleep(world: &World, body: BodyId) -> usize {
     count(world, body, |kind| matches!(kind, EventKind::FellAsleep))
 }
 
-fn wakes(world: &World, body: BodyId) -> usize {
+fn count_wake_ups(world: &World, body: BodyId) -> usize {
     count(world, body, |kind| matches!(kind, EventKind::WokeUp))
 }
 
@@ -124,8 +124,8 @@ fn a_crate_falls_asleep_once_and_a_push_wakes_it() {
     let mut told = 0;
     for tick in 1..=60 {
         world.step();
-        assert_eq!(wakes(&world, block), 0, "tick {tick}");
-        told += rests(&world, block);
+        assert_eq!(count_wake_ups(&world, block), 0, "tick {tick}");
+        told += count_falls_asleep(&world, block);
         // The fall of 2.5 tiles ends in tick 25.
         assert!(told == 0 || tick >= 25, "tick {tick}");
     }
@@ -135,10 +135,10 @@ fn a_crate_falls_asleep_once_and_a_push_wakes_it() {
     let (mut woken, mut moved) = (0, false);
     for tick in 1..=40 {
         world.step();
-        woken += wakes(&world, block);
+        woken += count_wake_ups(&world, block);
         moved |= world[block].position() != position(2.0, 0.5);
         assert_eq!(woken, usize::from(moved), "tick {tick}");
-        assert_eq!(rests(&world, block), 0, "tick {tick}");
+        assert_eq!(count_falls_asleep(&world, block), 0, "tick {tick}");
     }
     assert!(moved);
     // The hero walks away, and the crate falls asleep again.
@@ -146,7 +146,7 @@ fn a_crate_falls_asleep_once_and_a_push_wakes_it() {
     let mut told = 0;
     for _ in 1..=40 {
         world.step();
-        told += rests(&world, block);
+        told += count_falls_asleep(&world, block);
     }
     assert_eq!(told, 1);
 }
@@ -162,7 +162,7 @@ fn removing_a_body_wakes_all_bodies_above_it() {
     for _ in 0..60 {
         world.step();
         for (told, &id) in told.iter_mut().zip(&tower) {
-            *told = (told.0 + wakes(&world, id), told.1 + rests(&world, id));
+            *told = (told.0 + count_wake_ups(&world, id), told.1 + count_falls_asleep(&world, id));
         }
     }
     assert_eq!(told, [(0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (1, 1), (1, 1), (1, 1)]);
@@ -180,7 +180,7 @@ fn impacts_and_commands_wake_bodies() {
     let mut woken = 0;
     for tick in 1..=55 {
         world.step();
-        woken += wakes(&world, block);
+        woken += count_wake_ups(&world, block);
         assert!(tick == 20 || woken == usize::from(tick > 20), "tick {tick}: {woken}");
     }
     assert_eq!(world[ball].velocity().abs(), DVec2::ZERO);
@@ -188,7 +188,7 @@ fn impacts_and_commands_wake_bodies() {
     assert_eq!(world[block].velocity().abs(), DVec2::ZERO);
     world.set_velocity(block, (0.0, 5.0)).unwrap();
     world.step();
-    assert_eq!(wakes(&world, block), 1);
+    assert_eq!(count_wake_ups(&world, block), 1);
 }
 
 /// A crate on another crate, a character far from both, and possibly a platform below.
@@ -235,7 +235,7 @@ fn commands_that_remove_a_support_wake_the_body() {
         assert_eq!((start, world.events()), (position(0.0, floor + 1.5), &[][..]), "{name}");
         change(&mut world, &Stack { lower, upper, hero, platform }).unwrap();
         world.step();
-        assert_eq!((wakes(&world, upper), rests(&world, upper)), (1, 0), "{name}");
+        assert_eq!((count_wake_ups(&world, upper), count_falls_asleep(&world, upper)), (1, 0), "{name}");
         steps(&mut world, 9);
         let fallen = (start - world[upper].position()).as_dvec2() / ONE as f64;
         assert!((fallen - DVec2::new(0.0, 15.0 / 36.0)).length() < ROUNDING, "{name}: {fallen}");

@@ -33,7 +33,7 @@
 //! | 28 | a character hangs in the air between a wall and a crate that it walks against | `a_character_falls_between_a_wall_and_a_wedged_crate` |
 
 use crate::bodies::{
-    GRAVITY, LEFT, RIGHT, ROUNDING, TICK, ball_at, crate_at, falling, floating, hero_at, meeting, places, spawn,
+    GRAVITY, LEFT, RIGHT, ROUNDING, TICK, ball_at, colliding, crate_at, falling, floating, hero_at, positions, spawn,
 };
 use crate::scene::{Canvas, I64Vec2, ONE, Random, map, position};
 use crate::symmetry::Symmetry;
@@ -53,7 +53,7 @@ fn energy(world: &World, ids: &[BodyId]) -> f64 {
     ids.iter().map(|id| world[*id].velocity().length_squared()).sum()
 }
 
-fn off(world: &World, body: BodyId, other: BodyId) -> I64Vec2 {
+fn offset(world: &World, body: BodyId, other: BodyId) -> I64Vec2 {
     world[body].position().units() - world[other].position().units()
 }
 
@@ -66,7 +66,7 @@ fn paths_that_cross_at_different_times_do_not_collide() {
         let bodies = [
             ball_at(0.125, -0.5, 5.0).bounce(1.0).velocity((120.0, 0.0)),
             ball_at(0.125, 0.0, 3.5).bounce(1.0).velocity((0.0, 120.0)),
-            meeting(Shape::aabb(0.25, 0.25)).bounce(1.0).at((0.0, 5.625)),
+            colliding(Shape::aabb(0.25, 0.25)).bounce(1.0).at((0.0, 5.625)),
         ];
         let mut ids = [BodyId::default(); 3];
         order.into_iter().for_each(|i| ids[i] = world.spawn(bodies[i].clone()).unwrap());
@@ -116,15 +116,15 @@ fn four_circling_balls_pass_each_other_and_hit_others() {
 fn a_body_on_a_falling_crate_falls_with_it() {
     let mut world = falling(&[]);
     let [lower, upper, rider] = spawn(&mut world, [crate_at(0.0, 5.0), crate_at(0.25, 6.0), hero_at(0.25, 6.95)]);
-    let begun = off(&world, rider, upper);
+    let begun = offset(&world, rider, upper);
     for tick in 1..=120 {
         world.step();
-        assert_eq!(off(&world, upper, lower), I64Vec2::new(ONE / 4, ONE), "tick {tick}");
-        assert!((off(&world, rider, upper) - begun).abs().max_element() <= 1, "tick {tick}");
+        assert_eq!(offset(&world, upper, lower), I64Vec2::new(ONE / 4, ONE), "tick {tick}");
+        assert!((offset(&world, rider, upper) - begun).abs().max_element() <= 1, "tick {tick}");
         let fallen = GRAVITY / 2.0 * f64::from(tick * tick) * TICK * TICK;
         assert_near(world[lower].position().to_dvec2(), (0.0, (5.0 - fallen).max(0.5)), ROUNDING, "the lower one");
     }
-    assert_eq!(places(&world, [lower, upper]), [position(0.0, 0.5), position(0.25, 1.5)]);
+    assert_eq!(positions(&world, [lower, upper]), [position(0.0, 0.5), position(0.25, 1.5)]);
 }
 
 /// A falling crate has no contact force, so friction does not brake a crate that slides on it: 3 tiles per second give
@@ -132,12 +132,12 @@ fn a_body_on_a_falling_crate_falls_with_it() {
 #[test]
 fn a_body_that_slides_on_a_falling_crate_is_not_braked() {
     let mut world = falling(&[]);
-    let wide = meeting(Shape::aabb(3.0, 0.5)).friction(0.6).at((0.0, 10.0));
+    let wide = colliding(Shape::aabb(3.0, 0.5)).friction(0.6).at((0.0, 10.0));
     let [wide, slider] = spawn(&mut world, [wide, crate_at(-1.0, 11.0).velocity((3.0, 0.0))]);
     for tick in 1..=30 {
         world.step();
         let fallen = GRAVITY / 2.0 * f64::from(tick * tick) * TICK * TICK;
-        assert_eq!(off(&world, slider, wide).y, ONE, "tick {tick}");
+        assert_eq!(offset(&world, slider, wide).y, ONE, "tick {tick}");
         assert_near(world[slider].velocity(), (3.0, -GRAVITY * f64::from(tick) * TICK), 1e-6, "the slider");
         let at = (3.0 * f64::from(tick) * TICK - 1.0, 11.0 - fallen);
         assert_near(world[slider].position().to_dvec2(), at, ROUNDING, "the slider");
@@ -199,7 +199,10 @@ fn a_floor_does_not_hold_a_body_that_leaves_it() {
             let total = mass * a.length_squared() + b.length_squared();
             let whole = 100.0 * (mass + 1.0);
             assert!(total <= whole + 1e-6 && (gap == 0.0 || total >= whole - 1e-6), "tick {tick}: {a} {b}");
-            assert!(off(&world, upper, lower).y >= ONE && world[lower].position().units().y >= ONE / 2, "tick {tick}");
+            assert!(
+                offset(&world, upper, lower).y >= ONE && world[lower].position().units().y >= ONE / 2,
+                "tick {tick}"
+            );
             assert!((b.y - leaves).abs() < 1e-9, "{mass} from {gap}, tick {tick}: {b}");
         }
     }
@@ -221,7 +224,7 @@ fn bouncing_bodies_in_a_room_gain_no_energy() {
             let at = (f64::from(i % 5) * 1.5 - 3.0, f64::from(i / 5) * 1.5 - 3.0);
             let shape = if random.one_in(2) { Shape::circle(0.4) } else { Shape::aabb(0.4, 0.3) };
             let velocity = (random.range(-30.0, 30.0), random.range(-30.0, 30.0));
-            world.spawn(meeting(shape).at(at).bounce(1.0).velocity(velocity)).unwrap()
+            world.spawn(colliding(shape).at(at).bounce(1.0).velocity(velocity)).unwrap()
         })
         .collect();
     let mut before = energy(&world, &ids);
@@ -248,8 +251,8 @@ fn a_body_on_a_pushed_crate_stops_with_it() {
             world.set_input(hero, LEFT);
         }
         world.step();
-        assert_eq!(off(&world, middle, lower), I64Vec2::new(ONE / 4, ONE), "tick {tick}");
-        assert_eq!(off(&world, upper, middle), I64Vec2::new(-ONE / 4, ONE), "tick {tick}");
+        assert_eq!(offset(&world, middle, lower), I64Vec2::new(ONE / 4, ONE), "tick {tick}");
+        assert_eq!(offset(&world, upper, middle), I64Vec2::new(-ONE / 4, ONE), "tick {tick}");
         if tick >= 50 {
             let at = world[lower].position();
             assert_eq!(*stopped.get_or_insert(at), at, "tick {tick}");
@@ -265,7 +268,7 @@ fn a_body_without_impacts_left_moves_on() {
     for gravity_scale in [0.0, 1.0] {
         let map = map(&["......", "......", "#....#", "#....#", "######"]);
         let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, -GRAVITY)));
-        let lid = meeting(Shape::aabb(3.0, 0.25)).friction(0.6).bounce(1.0).mass(1e6).at((3.0, 3.25));
+        let lid = colliding(Shape::aabb(3.0, 0.25)).friction(0.6).bounce(1.0).mass(1e6).at((3.0, 3.25));
         let bodies =
             [lid, crate_at(1.0, 4.0), crate_at(2.0, 4.0), ball_at(0.5, 2.0, 5.0).friction(0.5), hero_at(4.5, 3.95)];
         let [lid, first, second, top, hero] = spawn(&mut world, bodies);
@@ -277,7 +280,9 @@ fn a_body_without_impacts_left_moves_on() {
             }
             world.step();
             let gap = |upper: BodyId, lower: BodyId| {
-                off(&world, upper, lower).y - world[upper].shape().half_units().y - world[lower].shape().half_units().y
+                offset(&world, upper, lower).y
+                    - world[upper].shape().half_units().y
+                    - world[lower].shape().half_units().y
             };
             assert!(gap(lid, fast) >= 0 && world[fast].position().units().y >= 5 * ONE / 4, "tick {tick}");
             assert!([first, second, hero].into_iter().all(|id| gap(id, lid) >= 0), "tick {tick}");
@@ -363,7 +368,7 @@ fn a_character_falls_between_a_wall_and_a_wedged_crate() {
             let settings = Settings::default().tick(TICK).gravity((0.0, -GRAVITY));
             let mut world = way.world(canvas.map(Symmetry(Placement::default())), settings);
             let character = Character { max_push_mass: push_mass, ..Character::default() };
-            let tall = |x: f64| meeting(Shape::aabb(0.25, 0.5)).friction(0.0).at((x, 2.5));
+            let tall = |x: f64| colliding(Shape::aabb(0.25, 0.5)).friction(0.0).at((x, 2.5));
             let bodies = [tall(0.25), tall(0.75).mass(4.6).character(character)];
             let mut ids = [BodyId::default(); 2];
             order.into_iter().for_each(|i| ids[i] = world.spawn(bodies[i].clone()).unwrap());

@@ -1,7 +1,7 @@
 //! Bodies that collide keep their order within a tick of many impacts, and report each impact once.
 
-use crate::body_laws::{plain, seeds, shown};
-use crate::body_plans::{overlaps, passed};
+use crate::body_laws::{describe_body, no_symmetry, seeds};
+use crate::body_plans::{overlaps, pairs_that_passed_through};
 use crate::scene::{ONE, Random, position};
 use crate::symmetry::{Square, Symmetry};
 use crate::table::{all_symmetries, triples};
@@ -62,9 +62,10 @@ fn passing_of(seed: u64) -> Option<String> {
     for tick in 0..40 {
         let earlier = world.clone();
         world.step();
-        let found = passed(&earlier, &world, &ids);
+        let found = pairs_that_passed_through(&earlier, &world, &ids);
         if let Some((a, b)) = found.into_iter().chain(overlaps(&world, &ids)).next() {
-            let then_and_now = |i| format!("{}\nbefore: {}", shown(&world, &ids, i), shown(&earlier, &ids, i));
+            let then_and_now =
+                |i| format!("{}\nbefore: {}", describe_body(&world, &ids, i), describe_body(&earlier, &ids, i));
             return Some(format!("seed {seed} tick {tick}:\n{}\n{}", then_and_now(a), then_and_now(b)));
         }
     }
@@ -86,7 +87,7 @@ fn a_box_stays_below_a_plate_in_a_tick_of_many_impacts() {
     let tiles = (-10..10).flat_map(|y| (-10..10).map(move |x| (x, y)));
     let cells: Vec<_> =
         tiles.map(|(x, y)| if (0..9).contains(&x) && (0..6).contains(&y) { None } else { block }).collect();
-    let map = Square::new(10, cells).map(plain(), (0, 0));
+    let map = Square::new(10, cells).map(no_symmetry(), (0, 0));
     all_symmetries(|way| {
         let mut world = way.world(map.clone(), Settings::default().tick(1.0 / 30.0).gravity((0.0, 0.0)));
         let stop = |shape| Body::new(shape).response(Response::Stop);
@@ -106,7 +107,7 @@ fn a_box_stays_below_a_plate_in_a_tick_of_many_impacts() {
         });
         let earlier = World::clone(&world);
         world.step();
-        assert_eq!(passed(&earlier, &world, &ids), []);
+        assert_eq!(pairs_that_passed_through(&earlier, &world, &ids), []);
         assert_eq!(overlaps(&world, &ids), []);
     });
 }
@@ -128,7 +129,7 @@ fn colliding_characters_get_one_event() {
     for (rate, is_round, k) in triples([30.0, 60.0, 120.0, 240.0], [false, true], 0..24) {
         for masks in [CollisionLayers::ALL, CollisionLayers::FIRST] {
             let mut world = World::new(
-                Square::new(8, vec![None; 256]).walled_in().map(plain(), (0, 0)),
+                Square::new(8, vec![None; 256]).walled_in().map(no_symmetry(), (0, 0)),
                 Settings::default().tick(1.0 / rate),
             );
             let shape = if is_round { Shape::circle(0.4) } else { Shape::aabb(0.35, 0.4) };
@@ -168,7 +169,7 @@ fn an_impact_sends_one_event() {
                 let is_wrong = !(bounces(a) || bounces(b)) || speeds[1..].iter().any(|speed| *speed <= rest_speed);
                 if is_wrong {
                     let numbers = [one, other].map(|id| ids.iter().position(|other| other == id).unwrap());
-                    let shown = numbers.map(|i| shown(&world, &ids, i)).join("\n");
+                    let shown = numbers.map(|i| describe_body(&world, &ids, i)).join("\n");
                     repeated.push(format!("seed {seed} tick {tick}: {speeds:?}\n{shown}"));
                 }
             }

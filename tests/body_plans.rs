@@ -88,7 +88,7 @@ pub fn velocity(random: &mut Random) -> DVec2 {
 }
 
 /// A position in the room, often on a grid on which sides of bodies and tiles touch.
-fn place(random: &mut Random) -> Position {
+fn random_position(random: &mut Random) -> Position {
     let half = f64::from(HALF) - 0.25;
     let mut coordinate = || {
         let at = random.range(-half, half);
@@ -119,7 +119,7 @@ pub fn body(random: &mut Random) -> Body {
     let body = Body::new(shape(random)).collision_mask(CollisionLayers::ALL);
     let any = [random.range(0.1, 5.0), random.range(0.0, 0.8), random.range(0.0, 1.0)];
     let mass = random.pick(&[1.0, 1.0, 0.5, 3.0, any[0]]);
-    let body = body.at(place(random)).mass(mass).velocity(velocity(random));
+    let body = body.at(random_position(random)).mass(mass).velocity(velocity(random));
     let friction = random.pick(&[0.0, 0.3, 0.6, any[1]]);
     let body = Body { one_way: !body.shape.is_circle() && random.one_in(8), ..body };
     match random.below(12) {
@@ -161,7 +161,7 @@ impl Plan {
                 if !Mover::new(&terrain).overlaps(body.shape, body.position.unwrap()) {
                     break;
                 }
-                body.position = Ok(place(&mut random));
+                body.position = Ok(random_position(&mut random));
             }
             plan.bodies.push(body);
         }
@@ -187,7 +187,7 @@ impl Plan {
                     What::Spawn(body(random))
                 }
                 2 => What::Remove(body_),
-                3 => What::Teleport(body_, place(random)),
+                3 => What::Teleport(body_, random_position(random)),
                 4 | 5 => What::Throw(body_, velocity(random)),
                 6 => What::Mask(
                     body_,
@@ -387,7 +387,7 @@ impl Plan {
                 }
                 What::Remove(body) => drop(id(body).map(|id| world.despawn(id))),
                 What::Teleport(body, to) => {
-                    drop(id(body).map(|id| world.teleport(id, symmetry.position(*to) + away(shift))));
+                    drop(id(body).map(|id| world.teleport(id, symmetry.position(*to) + shift_in_units(shift))));
                 }
                 What::Throw(body, velocity) => {
                     drop(id(body).map(|id| world.set_velocity(id, symmetry.velocity(*velocity))));
@@ -425,13 +425,13 @@ impl Plan {
     }
 }
 
-pub fn away(shift: (i32, i32)) -> I64Vec2 {
+pub fn shift_in_units(shift: (i32, i32)) -> I64Vec2 {
     I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE
 }
 
 /// Returns a body in the mirrored, turned and shifted scene.
 fn turned(body: &Body, symmetry: Symmetry, shift: (i32, i32)) -> Body {
-    let at = symmetry.position(body.position.unwrap()) + away(shift);
+    let at = symmetry.position(body.position.unwrap()) + shift_in_units(shift);
     let up = body.up.map(|up| symmetry.up(up));
     Body { shape: symmetry.shape(body.shape), velocity: symmetry.velocity(body.velocity), up, ..body.clone() }.at(at)
 }
@@ -456,7 +456,7 @@ pub fn overlap(a: Shape, at: Position, b: Shape, there: Position) -> bool {
 ///
 /// The first body was above the one-way body before the tick and still is beside its top. Only bodies with straight
 /// paths count, so it was above all the time.
-pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
+pub fn pairs_that_overlap_more(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for ((i, upper), (j, lower)) in pairs(ids.iter().enumerate(), ids.iter().enumerate()) {
         let states = [earlier, world].map(|world| world.get(*upper).zip(world.get(*lower)));
@@ -466,7 +466,7 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
         // A one-way body moves down past a body that moves up to it.
         let is_straight = |state: &BodyState| state.path().len() <= 1;
         let is_asked = b.body().one_way && !a.body().one_way && is_straight(after) && is_straight(other);
-        let meets = i != j && is_asked && meet(a, b) && meet(after, other) && after.up() == a.up();
+        let meets = i != j && is_asked && can_collide(a, b) && can_collide(after, other) && after.up() == a.up();
         let drops = a.character().is_some() && a.input().down;
         let reach = a.shape().half_units() + b.shape().half_units();
         // A circle hits a side only if its normal there points up by less than 0.05, so its sides count as a bit
@@ -499,14 +499,14 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
 /// tick. Level means closer than the sum of the half-extents, so the two overlapped at the moment of the swap, whatever
 /// their shapes. A body may be anywhere within the bounds of its path at any moment, so the list only has pairs that
 /// certainly passed.
-pub fn passed(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
+pub fn pairs_that_passed_through(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (i, one) in ids.iter().enumerate() {
         for (j, other) in ids.iter().enumerate().skip(i + 1) {
             let states = [earlier, world].map(|world| world.get(*one).zip(world.get(*other)));
             let [Some((a, b)), Some((after_a, after_b))] = states else { continue };
             let is_one_way = a.body().one_way || b.body().one_way;
-            let collide = meet(a, b) && meet(after_a, after_b) && !is_one_way;
+            let collide = can_collide(a, b) && can_collide(after_a, after_b) && !is_one_way;
             if !collide || overlap(a.shape(), a.position(), b.shape(), b.position()) {
                 continue;
             }
@@ -530,7 +530,7 @@ pub fn passed(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usi
 }
 
 /// Returns whether two bodies should collide, by their properties and by what holds them.
-fn meet(a: &BodyState, b: &BodyState) -> bool {
+fn can_collide(a: &BodyState, b: &BodyState) -> bool {
     let passes = |state: &BodyState| {
         state.is_carried() || state.body().response == Response::Pass && state.character().is_none()
     };
@@ -545,7 +545,7 @@ pub fn overlaps(world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
         for (j, b) in there.iter().enumerate().skip(i + 1) {
             let (Some(a), Some(b)) = (a, b) else { continue };
             let is_one_way = a.body().one_way || b.body().one_way;
-            if meet(a, b) && !is_one_way && overlap(a.shape(), a.position(), b.shape(), b.position()) {
+            if can_collide(a, b) && !is_one_way && overlap(a.shape(), a.position(), b.shape(), b.position()) {
                 found.push((i, j));
             }
         }

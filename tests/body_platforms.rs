@@ -1,7 +1,7 @@
 //! Colliding bodies on and next to moving platforms.
 
 use crate::bodies::{TICK, ball_at, crate_at, hero_at, spawn, steps};
-use crate::body_laws::{Moment, assert_alike, brought_back, moment, plain, seeds, shown, turned};
+use crate::body_laws::{Moment, assert_alike, brought_back, current_moment, describe_body, no_symmetry, seeds, turned};
 use crate::body_plans::overlaps;
 use crate::platform_plans::Plan;
 use crate::platforms::{floor, path, rows};
@@ -18,7 +18,7 @@ fn falling(map: Map) -> World {
     World::new(map, Settings::default().tick(TICK).gravity((0.0, -30.0)))
 }
 
-fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
+fn offset(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
     world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
@@ -35,13 +35,13 @@ fn a_stack_on_a_platform_keeps_its_position_to_the_unit() {
         let stack = [crate_at(21.0, 21.5), crate_at(21.25, 22.5), crate_at(22.25, 21.5), hero_at(21.0, 23.45)];
         let stack = spawn(&mut world, stack);
         steps(&mut world, 20);
-        let places = stack.map(|id| off(&world, id, lift));
+        let places = stack.map(|id| offset(&world, id, lift));
         let expected = [(1.0, 1.5), (1.25, 2.5), (2.25, 1.5), (1.0, 3.45)].map(|(x, y)| position(x, y).units());
         assert_eq!(places, expected);
         world.resume_platform(lift).unwrap();
         for tick in 1..=600 {
             world.step();
-            assert_eq!(stack.map(|id| off(&world, id, lift)), places, "{way:?} at {speed} in tick {tick}");
+            assert_eq!(stack.map(|id| offset(&world, id, lift)), places, "{way:?} at {speed} in tick {tick}");
         }
     }
 }
@@ -129,7 +129,7 @@ fn a_body_thrown_by_a_platform_hits_a_distant_body() {
 }
 
 /// A world with a ram at 60 tiles per second that reaches x = 2.
-fn rammed<const N: usize>(balls: [Body; N]) -> (World, [BodyId; N]) {
+fn world_after_ramming<const N: usize>(balls: [Body; N]) -> (World, [BodyId; N]) {
     let (mut world, [ram]) =
         with_platforms(World::new(floor(), Settings::default().tick(TICK).gravity((0.0, 0.0))), |map| {
             [rows(map, &["#"], 0.0, 5.0)]
@@ -154,7 +154,8 @@ fn is_at(world: &World, id: BodyId, x: f64, speed: f64) -> bool {
 #[test]
 fn a_body_bounced_by_a_platform_hits_a_distant_body() {
     let balls = [(2.5, -60.0), (4.5, 0.0)];
-    let (world, ids) = rammed(balls.map(|(x, speed)| ball_at(0.25, x, 5.5).bounce(1.0).velocity((speed, 0.0))));
+    let (world, ids) =
+        world_after_ramming(balls.map(|(x, speed)| ball_at(0.25, x, 5.5).bounce(1.0).velocity((speed, 0.0))));
     assert!(overlaps(&world, &ids).is_empty() && is_at(&world, ids[0], 4.0, 0.0), "{:?}", world[ids[0]]);
     assert!(is_at(&world, ids[1], 5.0, 180.0), "{:?}", world[ids[1]]);
 }
@@ -193,7 +194,7 @@ fn a_platform_pushes_a_row_of_any_mass() {
     let mut touched = false;
     for tick in 1..=180 {
         world.step();
-        let gap = off(&world, row[0], ram).x - ONE - ONE / 2;
+        let gap = offset(&world, row[0], ram).x - ONE - ONE / 2;
         touched |= gap == 0;
         assert!(gap >= 0 && (!touched || gap == 0), "{gap} units in tick {tick}");
         for pair in row.windows(2) {
@@ -224,13 +225,13 @@ fn a_lift_raises_a_stack() {
     world.resume_platform(lift).unwrap();
     for tick in 1..=240 {
         world.step();
-        assert_eq!(off(&world, lower, lift), position(0.5, 1.5).units(), "tick {tick}");
-        assert_eq!(off(&world, upper, lift), position(0.75, 2.5).units(), "tick {tick}");
+        assert_eq!(offset(&world, lower, lift), position(0.5, 1.5).units(), "tick {tick}");
+        assert_eq!(offset(&world, upper, lift), position(0.75, 2.5).units(), "tick {tick}");
     }
 }
 
 /// A plan of platforms and colliding bodies.
-fn meeting(seed: u64) -> Plan {
+fn random_plan_with_collisions(seed: u64) -> Plan {
     let mut plan = Plan::of_seed(seed);
     for (body, _) in &mut plan.bodies {
         body.collision_mask = CollisionLayers::ALL;
@@ -246,11 +247,11 @@ fn meeting(seed: u64) -> Plan {
 fn no_tick_with_platforms_makes_bodies_overlap() {
     let mut broken = Vec::new();
     'plan: for seed in seeds(60, 11_001) {
-        let plan = meeting(seed);
-        let (mut world, ids) = plan.world(plain(), (0, 0), false);
+        let plan = random_plan_with_collisions(seed);
+        let (mut world, ids) = plan.world(no_symmetry(), (0, 0), false);
         let mut crushed = BTreeSet::new();
         for tick in 0..200 {
-            plan.steer(&mut world, &ids, plain(), (0, 0));
+            plan.steer(&mut world, &ids, no_symmetry(), (0, 0));
             let (before, earlier) = (overlaps(&world, &ids), world.clone());
             world.step();
             let told = world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. }));
@@ -258,8 +259,9 @@ fn no_tick_with_platforms_makes_bodies_overlap() {
             for pair in overlaps(&world, &ids) {
                 let (a, b) = pair;
                 if !before.contains(&pair) && !crushed.contains(&a) && !crushed.contains(&b) {
-                    let both =
-                        [a, b].map(|i| format!("{}\nbefore: {}", shown(&world, &ids, i), shown(&earlier, &ids, i)));
+                    let both = [a, b].map(|i| {
+                        format!("{}\nbefore: {}", describe_body(&world, &ids, i), describe_body(&earlier, &ids, i))
+                    });
                     broken.push(format!("seed {seed} tick {tick}: these overlap:\n{}", both.join("\n")));
                     continue 'plan;
                 }
@@ -274,24 +276,24 @@ fn no_tick_with_platforms_makes_bodies_overlap() {
 fn mirrored_turned_and_shifted_bodies_among_platforms_give_the_same_bits() {
     let mut differ = Vec::new();
     for seed in seeds(8, 12_001) {
-        let plan = meeting(seed);
-        let (mut world, ids) = plan.world(plain(), (0, 0), false);
+        let plan = random_plan_with_collisions(seed);
+        let (mut world, ids) = plan.world(no_symmetry(), (0, 0), false);
         let mut expected: Vec<Vec<Moment>> = Vec::new();
         for _ in 0..200 {
-            plan.steer(&mut world, &ids, plain(), (0, 0));
+            plan.steer(&mut world, &ids, no_symmetry(), (0, 0));
             world.step();
-            expected.push(ids.iter().map(|id| moment(&world, *id)).collect());
+            expected.push(ids.iter().map(|id| current_moment(&world, *id)).collect());
         }
         let others = Symmetry::all().skip(1).map(|symmetry| (symmetry, (0, 0)));
-        'other: for (symmetry, shift) in others.chain([(plain(), (1_000_000, -999_999))]) {
+        'other: for (symmetry, shift) in others.chain([(no_symmetry(), (1_000_000, -999_999))]) {
             let (mut other, others) = plan.world(symmetry, shift, false);
             for (tick, moments) in expected.iter().enumerate() {
                 plan.steer(&mut other, &others, symmetry, shift);
                 other.step();
                 for (i, (id, expected)) in others.iter().zip(moments).enumerate() {
-                    let (found, expected) = (moment(&other, *id), turned(*expected, symmetry, shift));
+                    let (found, expected) = (current_moment(&other, *id), turned(*expected, symmetry, shift));
                     if found != expected {
-                        let body = shown(&other, &others, i);
+                        let body = describe_body(&other, &others, i);
                         let scene = format!("seed {seed}, {symmetry:?} by {shift:?}, tick {tick}");
                         differ.push(format!("{scene}, body {body}:\n{found:?} and not\n{expected:?}"));
                         continue 'other;
@@ -307,12 +309,12 @@ fn mirrored_turned_and_shifted_bodies_among_platforms_give_the_same_bits() {
 fn bodies_among_platforms_saved_and_restored_in_every_tick_continue_alike() {
     // In the last seed, a platform reached a body unseen after the solver had returned the body to its own motion.
     for seed in seeds(often(1, 2).into(), 13_001).chain([910_226]) {
-        let plan = meeting(seed);
-        let (mut world, ids) = plan.world(plain(), (0, 0), false);
-        let (mut other, _) = plan.world(plain(), (0, 0), false);
+        let plan = random_plan_with_collisions(seed);
+        let (mut world, ids) = plan.world(no_symmetry(), (0, 0), false);
+        let (mut other, _) = plan.world(no_symmetry(), (0, 0), false);
         for tick in 0..200 {
-            plan.steer(&mut world, &ids, plain(), (0, 0));
-            plan.steer(&mut other, &ids, plain(), (0, 0));
+            plan.steer(&mut world, &ids, no_symmetry(), (0, 0));
+            plan.steer(&mut other, &ids, no_symmetry(), (0, 0));
             world.step();
             other.step();
             assert_alike(&world, &other, &ids, &format!("seed {seed} tick {tick}"));

@@ -3,8 +3,8 @@
 //! `SUREFOOT_BODIES=5000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests everything_at_once` runs that
 //! many seeds, starting with the given one: about 2,000 body-steps each.
 
-use crate::body_laws::{plain, seeds, shown};
-use crate::body_plans::{HALF, Plan, overlaps, passed, sunk};
+use crate::body_laws::{describe_body, no_symmetry, seeds};
+use crate::body_plans::{HALF, Plan, overlaps, pairs_that_overlap_more, pairs_that_passed_through};
 use crate::leaps::random_character;
 use crate::scene::{Random, position};
 use crate::uphill::Hanging;
@@ -69,7 +69,7 @@ struct Coverage {
 /// Runs everything of a seed. Returns the first broken promise.
 fn everything_of(seed: u64, seen: &mut Coverage) -> Option<String> {
     let plan = Plan::of_seed(seed);
-    let (mut world, mut ids) = plan.world(plain(), (0, 0));
+    let (mut world, mut ids) = plan.world(no_symmetry(), (0, 0));
     let mut random = Random(mix(!seed));
     let map = world.map().clone();
     // In every second run, characters have all abilities.
@@ -95,7 +95,7 @@ fn everything_of(seed: u64, seen: &mut Coverage) -> Option<String> {
     let (mut crushed, mut inside, mut resting) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut hanging = Hanging::default();
     for tick in 0..TICKS {
-        plan.steer(&mut world, &mut ids, plain(), (0, 0));
+        plan.steer(&mut world, &mut ids, no_symmetry(), (0, 0));
         for hero in &heroes {
             if let Some(state) = world.get(*hero).filter(|_| feel.one_in(8)) {
                 let [up, down, dash] = [3, 8, 3].map(|times| feel.one_in(times));
@@ -144,14 +144,15 @@ fn everything_of(seed: u64, seen: &mut Coverage) -> Option<String> {
                 _ => {}
             }
         }
-        let then_and_now = |i: usize| format!("{}\nbefore: {}", shown(&world, &ids, i), shown(&earlier, &ids, i));
+        let then_and_now =
+            |i: usize| format!("{}\nbefore: {}", describe_body(&world, &ids, i), describe_body(&earlier, &ids, i));
         let is_crushed = |i: &usize| crushed.contains(i);
         let new = overlaps(&world, &ids).into_iter().filter(|pair| !before.contains(pair));
-        let sunk = sunk(&earlier, &world, &ids).into_iter();
+        let sunk = pairs_that_overlap_more(&earlier, &world, &ids).into_iter();
         if let Some((a, b)) = new.chain(sunk).find(|(a, b)| !is_crushed(a) && !is_crushed(b)) {
             return Some(format!("tick {tick}: these overlap:\n{}\n{}", then_and_now(a), then_and_now(b)));
         }
-        let mut passed = passed(&earlier, &world, &ids).into_iter();
+        let mut passed = pairs_that_passed_through(&earlier, &world, &ids).into_iter();
         if let Some((a, b)) = passed.find(|(a, b)| !is_crushed(a) && !is_crushed(b)) {
             return Some(format!(
                 "tick {tick}: these pass through each other:\n{}\n{}",

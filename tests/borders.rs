@@ -9,12 +9,12 @@ use surefoot::platform::{OnCrush, PlatformId};
 use surefoot::prelude::*;
 
 /// An empty map of 20 by 20 tiles.
-fn empty(beyond: &str) -> Map {
+fn empty_map_with_border(beyond: &str) -> Map {
     let row = ".".repeat(20);
     map_with(&[row.as_str(); 20], &format!("border: ({beyond})"))
 }
 
-fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
+fn offset(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
     world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
@@ -24,18 +24,19 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
 fn a_rider_over_an_open_border_leaves_the_map_once_each_time_and_comes_back() {
     for (way, leaves) in [((12.0, 0.0), 104), ((-12.0, 0.0), 104), ((0.0, 12.0), 95), ((0.0, -12.0), 115)] {
         for walks in [true, false] {
-            let (mut world, [lift]) = with_platforms(World::new(empty(""), Settings::default()), |map| {
-                [rows(map, &["####"], 8.0, 9.53).path(path(&[(0.0, 0.0), way], 6.0))]
-            });
+            let (mut world, [lift]) =
+                with_platforms(World::new(empty_map_with_border(""), Settings::default()), |map| {
+                    [rows(map, &["####"], 8.0, 9.53).path(path(&[(0.0, 0.0), way], 6.0))]
+                });
             let body = if walks { hero() } else { Body::new(Shape::aabb(0.35, 0.45)) };
             let rider = world.spawn(body.at((10.0, 10.98))).unwrap();
-            let start = off(&world, rider, lift);
+            let start = offset(&world, rider, lift);
             for tick in 1..=480 {
                 world.step();
                 let told: &[EventKind] = if tick % 240 == leaves { &[EventKind::LeftMap] } else { &[] };
                 assert_eq!(kinds(&world), told, "{way:?} {walks} tick {tick}");
                 assert_eq!(
-                    (off(&world, rider, lift), world.platform_under(rider)),
+                    (offset(&world, rider, lift), world.platform_under(rider)),
                     (start, Some(lift)),
                     "{way:?} tick {tick}"
                 );
@@ -52,12 +53,12 @@ fn a_rider_over_an_open_border_leaves_the_map_once_each_time_and_comes_back() {
 fn a_rider_stops_flush_at_a_solid_side() {
     for (side, way) in [("right", (14.0, 0.0)), ("left", (-14.0, 0.0)), ("bottom", (0.0, -14.0))] {
         let (mut world, [belt]) =
-            with_platforms(World::new(empty(&format!("{side}: Solid")), Settings::default()), |map| {
+            with_platforms(World::new(empty_map_with_border(&format!("{side}: Solid")), Settings::default()), |map| {
                 [rows(map, &["####################"], 0.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0))]
             });
         let rider = world.spawn(hero().at((10.0, 10.45))).unwrap();
         let half = at(0.35, 0.45).units();
-        let start = off(&world, rider, belt);
+        let start = offset(&world, rider, belt);
         // The platform moves for 140 ticks in each direction.
         for tick in 1..=280 {
             world.step();
@@ -71,7 +72,7 @@ fn a_rider_stops_flush_at_a_solid_side() {
                 "left" if (98..=140).contains(&tick) => assert_eq!(place.x - half.x, 0, "tick {tick}"),
                 // The rider moves ten tiles down to the solid bottom, and later up again.
                 "bottom" if (101..=180).contains(&tick) => assert_eq!(place.y - half.y, 0, "tick {tick}"),
-                _ if tick <= 96 => assert_eq!(off(&world, rider, belt), start, "{side} tick {tick}"),
+                _ if tick <= 96 => assert_eq!(offset(&world, rider, belt), start, "{side} tick {tick}"),
                 _ => {}
             }
             if side != "bottom" || !(100..=180).contains(&tick) {
@@ -80,7 +81,7 @@ fn a_rider_stops_flush_at_a_solid_side() {
         }
         assert_eq!(world.platform(belt).unwrap().position(), at(0.0, 9.0));
         match side {
-            "bottom" => assert_eq!(off(&world, rider, belt), start),
+            "bottom" => assert_eq!(offset(&world, rider, belt), start),
             // The rider comes back with the belt by all 14 tiles.
             _ => {
                 let x = if side == "right" { 19.65 - 14.0 } else { 0.35 + 14.0 };
@@ -100,14 +101,14 @@ fn a_rider_is_crushed_at_a_solid_side() {
     let right = (["#...", "####"].as_slice(), (14.0, 0.0), "right");
     for ((tiles, way, side), on_crush) in pairs([up, right], [OnCrush::Stop, OnCrush::PassThrough]) {
         let (mut world, [lift]) =
-            with_platforms(World::new(empty(&format!("{side}: Solid")), Settings::default()), |map| {
+            with_platforms(World::new(empty_map_with_border(&format!("{side}: Solid")), Settings::default()), |map| {
                 [rows(map, tiles, 8.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0)).on_crush(on_crush)]
             });
         // The rider is at the wall of the cart.
         let half = at(0.35, 0.45).units();
         let start = at(9.0, 10.0) + half;
         let rider = world.spawn(hero().at(start)).unwrap();
-        let begins = off(&world, rider, lift);
+        let begins = offset(&world, rider, lift);
         // The rider's head is at 10.9, its right side at 9.7, and the solid side at 20. So the rider is flush with the
         // side after 91 or 103 ticks, and crushed one or two ticks later.
         let flush = if side == "top" { 91 } else { 103 };
@@ -118,7 +119,7 @@ fn a_rider_is_crushed_at_a_solid_side() {
             assert!(now == 0 || (flush..=flush + 1).contains(&tick), "{side} {on_crush:?} tick {tick}");
             crushed += now;
             if tick < flush || on_crush == OnCrush::Stop {
-                assert_eq!(off(&world, rider, lift), begins, "{side} {on_crush:?} tick {tick}");
+                assert_eq!(offset(&world, rider, lift), begins, "{side} {on_crush:?} tick {tick}");
                 assert_eq!(world.platform_under(rider), Some(lift), "{side} {on_crush:?} tick {tick}");
             }
             if tick > flush && on_crush == OnCrush::Stop {

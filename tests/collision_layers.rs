@@ -48,7 +48,7 @@ const WIDTH: usize = 34;
 const HEIGHT: usize = 18;
 const LETTERS: &[u8] = b"..........##=-/\\~~~~aabbccdd%%";
 
-fn wild(random: &mut Random) -> Vec<String> {
+fn random_rows(random: &mut Random) -> Vec<String> {
     let row = |random: &mut Random| (0..WIDTH).map(|_| char::from(random.pick(LETTERS))).collect();
     (0..HEIGHT).map(|_| row(random)).collect()
 }
@@ -88,7 +88,7 @@ impl Side {
 }
 
 /// Everything that can be seen of a body after a tick, to the bit.
-fn seen(world: &World, body: BodyId) -> String {
+fn state_as_text(world: &World, body: BodyId) -> String {
     let state = &world[body];
     let contacts: Vec<_> = world
         .contacts(body)
@@ -118,7 +118,7 @@ fn body(random: &mut Random, i: usize) -> Body {
 
 fn compare(seed: u64) -> u32 {
     let mut random = Random(seed);
-    let rows = wild(&mut random);
+    let rows = random_rows(&mut random);
     let (up, gravity) =
         [(Up::PlusY, (0.0, -30.0)), (Up::MinusY, (0.0, 30.0)), (Up::PlusX, (-30.0, 0.0)), (Up::MinusX, (30.0, 0.0))]
             [random.below(4) as usize];
@@ -187,12 +187,12 @@ fn compare(seed: u64) -> u32 {
         assert_eq!(restored.world.checksum(), mixed.world.checksum(), "seed {seed}, tick {tick}");
         assert_eq!(restored.world.events(), mixed.world.events(), "seed {seed}, tick {tick}");
         for &(id, of) in &bodies {
-            let now = seen(&mixed.world, id);
-            let twins = [&as_hero, &as_ghost, &as_crate].map(|side| seen(&side.world, id));
+            let now = state_as_text(&mixed.world, id);
+            let twins = [&as_hero, &as_ghost, &as_crate].map(|side| state_as_text(&side.world, id));
             assert_eq!(now, twins[of], "seed {seed}, tick {tick}, {id:?} of layer {of}");
             different += u32::from(twins.iter().any(|twin| *twin != now));
             if let Some(streamed) = &streamed {
-                assert_eq!(now, seen(&streamed.world, id), "seed {seed}, tick {tick}, {id:?} streamed");
+                assert_eq!(now, state_as_text(&streamed.world, id), "seed {seed}, tick {tick}, {id:?} streamed");
             }
         }
     }

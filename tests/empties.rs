@@ -96,13 +96,13 @@ fn legends_made_by_code_have_empty_entries_too() {
 }
 
 /// Returns the map's rows without the coins and zones.
-fn bare(rows: &[&str]) -> Vec<String> {
+fn rows_without_empties(rows: &[&str]) -> Vec<String> {
     rows.iter().map(|row| row.replace(['c', '~'], ".")).collect()
 }
 
 #[test]
 fn the_terrain_is_that_of_empty_cells() {
-    let rows = bare(&ROWS);
+    let rows = rows_without_empties(&ROWS);
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let (map, plain) = (map_with(&ROWS, LEGEND), map_with(&rows, ""));
     assert_eq!(map.checksum(), plain.checksum());
@@ -129,7 +129,7 @@ fn the_terrain_is_that_of_empty_cells() {
 }
 
 /// Returns the checksums, events and contacts after a tick.
-fn seen(world: &World) -> (Checksum, Checksum, Vec<Event>, Vec<Contact>) {
+fn visible_state(world: &World) -> (Checksum, Checksum, Vec<Event>, Vec<Contact>) {
     let contacts = world.bodies().flat_map(|(id, _)| world.contacts(id).iter().collect::<Vec<_>>()).collect();
     (world.checksum(), world.motion_checksum(), world.events().to_vec(), contacts)
 }
@@ -178,7 +178,7 @@ fn no_body_notices_a_coin() {
         assert_eq!(world.tile_at(0, tile), Some(entry));
         world.step();
         still.step();
-        assert_eq!(seen(&world), seen(&still), "tick {tick}");
+        assert_eq!(visible_state(&world), visible_state(&still), "tick {tick}");
     }
     // A rectangle of coins and ground affects bodies where the ground was.
     let hero = bodies[0];

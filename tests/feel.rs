@@ -38,7 +38,7 @@ fn standing(rows: &[&str], shape: Shape, x: f64, floor: f64) -> (World, BodyId) 
     (world, body)
 }
 
-fn close(found: f64, expected: f64, what: &str) {
+fn assert_close(found: f64, expected: f64, what: &str) {
     assert!((found - expected).abs() < 1e-9, "{what}: {found}, expected {expected}");
 }
 
@@ -63,7 +63,7 @@ fn a_character_walks_speeds_up_brakes_and_turns_by_its_fields() {
                 x += TICK * (speed + next) / 2.0;
                 speed = next;
                 let what = format!("{shape:?} input {input} tick {tick}");
-                close(world[body].velocity().x, speed, &what);
+                assert_close(world[body].velocity().x, speed, &what);
                 let lost = 1e-9 + 0.5 / ONE as f64 * world.tick() as f64;
                 assert!((world[body].position().to_dvec2().x - x).abs() < lost, "{what}");
                 assert!(world[body].on_floor() && world.events().is_empty(), "{what}");
@@ -87,7 +87,7 @@ fn a_character_steers_in_the_air_and_keeps_its_speed_without_input() {
                 let wanted = feel.walk_speed * f64::from(input) / 127.0;
                 speed += (wanted - speed).clamp(-TICK * feel.air_acceleration, TICK * feel.air_acceleration);
             }
-            close(world[body].velocity().x, speed, "speed in the air");
+            assert_close(world[body].velocity().x, speed, "speed in the air");
         }
     }
 }
@@ -99,7 +99,7 @@ fn a_character_falls_no_faster_than_its_fall_speed() {
     let body = world.spawn(body).unwrap();
     for tick in 1..=120 {
         world.step();
-        close(world[body].velocity().y, -(40.0 * TICK * f64::from(tick)).min(24.0), "fall");
+        assert_close(world[body].velocity().y, -(40.0 * TICK * f64::from(tick)).min(24.0), "fall");
     }
 }
 
@@ -120,7 +120,7 @@ fn a_wall_stops_a_character_with_one_hit() {
                             panic!("{kind:?}")
                         };
                         assert_eq!((found, normal), (side, DVec2::X * -f64::from(amount.signum())));
-                        close(speed, 8.0, "speed of the hit");
+                        assert_close(speed, 8.0, "speed of the hit");
                         assert_eq!(tile, (if amount > 0 { 11 } else { 0 }, 1), "{shape:?}");
                         hits += 1;
                     }
@@ -153,7 +153,7 @@ fn a_ceiling_stops_the_rise_at_once() {
             world.step();
             if kinds(&world).iter().any(|kind| matches!(kind, EventKind::HitTile { .. })) {
                 assert!(before > 0.0);
-                close(world[body].position().to_dvec2().y, room, "under the ceiling");
+                assert_close(world[body].position().to_dvec2().y, room, "under the ceiling");
                 assert_eq!(world[body].velocity(), DVec2::ZERO);
                 assert!(world[body].touching().ceiling);
             }
@@ -223,7 +223,7 @@ fn a_one_way_tile_lets_a_character_rise_and_carries_it_from_above() {
             let time = f64::from(tick) * TICK;
             if time < thrown / 40.0 {
                 let expected = 1.0 + shape.half_extents().y + thrown * time - 20.0 * time * time;
-                close(world[body].position().to_dvec2().y, expected, "nothing slows the rise");
+                assert_close(world[body].position().to_dvec2().y, expected, "nothing slows the rise");
             }
         }
         assert_eq!(world[body].position(), position(2.5, 4.0 + shape.half_extents().y));
@@ -245,13 +245,13 @@ fn walking_off_an_edge_leaves_the_floor_once_and_keeps_the_speed() {
             seen.extend(kinds(&world));
             let state = &world[body];
             if !state.on_floor() {
-                close(state.velocity().x, 8.0, "sideways speed");
-                close(to_lengths(state.position() - before).x, 8.0 * TICK, "sideways way");
+                assert_close(state.velocity().x, 8.0, "sideways speed");
+                assert_close(to_lengths(state.position() - before).x, 8.0 * TICK, "sideways way");
             }
         }
         assert_eq!(names(&seen), ["left_floor", "landed"], "{shape:?}");
         assert_eq!(world[body].position().units().y, position(0.0, 1.0 + shape.half_extents().y).units().y);
-        close(world[body].velocity().x, 8.0, "it walks on");
+        assert_close(world[body].velocity().x, 8.0, "it walks on");
     }
 }
 

@@ -4,7 +4,8 @@
 //! and turned by a quarter.
 
 use crate::body_laws::{
-    Coverage, find_new_overlap, moment, others, plain, restore_difference, seeds, shown, symmetry_difference, turned,
+    Coverage, current_moment, describe_body, find_new_overlap, no_symmetry, other_symmetries_and_shifts,
+    restore_difference, seeds, symmetry_difference, turned,
 };
 use crate::body_plans::Plan;
 use crate::platforms::path;
@@ -583,22 +584,31 @@ fn a_flip_is_recorded_and_saved() {
 /// Runs a plan, and the plan with an up of its own for each body in the turned room. The world keeps its up and its
 /// gravity.
 fn own_up_difference(plan: &Plan, symmetry: Symmetry) -> Option<String> {
-    let (mut world, mut ids) = plan.world(plain(), (0, 0));
+    let (mut world, mut ids) = plan.world(no_symmetry(), (0, 0));
     let flipped = plan.all_with_up(Up::PlusY, symmetry);
-    let mut other = World::new(plan.map(symmetry, (0, 0)), plan.settings(plain()));
+    let mut other = World::new(plan.map(symmetry, (0, 0)), plan.settings(no_symmetry()));
     let mut others = flipped.fill(&mut other, symmetry, (0, 0));
     for tick in 0..200 {
-        plan.steer(&mut world, &mut ids, plain(), (0, 0));
+        plan.steer(&mut world, &mut ids, no_symmetry(), (0, 0));
         flipped.steer(&mut other, &mut others, symmetry, (0, 0));
         world.step();
         other.step();
         for (i, (id, here)) in others.iter().zip(&ids).enumerate() {
             // The touched sides stay the same: left and right do not turn with up.
-            let expected = turned(moment(&world, *here), symmetry, (0, 0)).map(|(at, velocity, _, stuck)| {
-                (at, velocity, moment(&world, *here).map_or(Touching::default(), |(_, _, sides, _)| sides), stuck)
+            let expected = turned(current_moment(&world, *here), symmetry, (0, 0)).map(|(at, velocity, _, stuck)| {
+                (
+                    at,
+                    velocity,
+                    current_moment(&world, *here).map_or(Touching::default(), |(_, _, sides, _)| sides),
+                    stuck,
+                )
             });
-            if moment(&other, *id) != expected {
-                return Some(format!("tick {tick}: {}\nand {}", shown(&world, &ids, i), shown(&other, &others, i)));
+            if current_moment(&other, *id) != expected {
+                return Some(format!(
+                    "tick {tick}: {}\nand {}",
+                    describe_body(&world, &ids, i),
+                    describe_body(&other, &others, i)
+                ));
             }
         }
     }
@@ -630,7 +640,7 @@ fn bodies_with_different_ups_overlap_no_more_than_others() {
 fn bodies_with_different_ups_give_the_same_bits_mirrored_turned_and_shifted() {
     for seed in seeds(10, 6101) {
         let plan = Plan::of_seed(seed).with_ups(seed);
-        for (symmetry, shift) in others(seed) {
+        for (symmetry, shift) in other_symmetries_and_shifts(seed) {
             let found = symmetry_difference(&plan, symmetry, shift, &mut Coverage::default());
             assert!(found.is_none(), "seed {seed}, {}", found.unwrap());
         }

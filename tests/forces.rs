@@ -19,7 +19,7 @@ fn floor() -> Map {
     map(&["............", "............", "............", "############"])
 }
 
-fn still(gravity: f64) -> World {
+fn world_with_gravity(gravity: f64) -> World {
     World::new(floor(), Settings::default().gravity((0.0, gravity)).tick(TICK))
 }
 
@@ -27,15 +27,15 @@ fn ball() -> Body {
     Body::new(Shape::circle(0.25))
 }
 
-fn put(world: &mut World, body: Body, at: (f64, f64)) -> BodyId {
+fn spawn_at(world: &mut World, body: Body, at: (f64, f64)) -> BodyId {
     world.spawn(body.at(position(at.0, at.1))).unwrap()
 }
 
 /// In air without gravity, (2, 1) and (1, -0.5) add up to (3, 0.5), and a tick moves 1/60 of that.
 #[test]
 fn velocities_add_up() {
-    let mut world = still(0.0);
-    let id = put(&mut world, ball().velocity((2.0, 1.0)), (2.0, 3.0));
+    let mut world = world_with_gravity(0.0);
+    let id = spawn_at(&mut world, ball().velocity((2.0, 1.0)), (2.0, 3.0));
     world.add_velocity(id, (1.0, -0.5)).unwrap();
     assert_eq!(world[id].velocity(), DVec2::new(3.0, 0.5));
     (0..60).for_each(|_| world.step());
@@ -47,8 +47,8 @@ fn velocities_add_up() {
 #[test]
 fn an_impulse_changes_heavy_bodies_less() {
     for (mass, expected) in [(3.0, (2.0, 1.0)), (0.5, (12.0, 6.0)), (1.0, (6.0, 3.0))] {
-        let mut world = still(0.0);
-        let id = put(&mut world, ball().mass(mass).velocity((1.0, 0.0)), (2.0, 3.0));
+        let mut world = world_with_gravity(0.0);
+        let id = spawn_at(&mut world, ball().mass(mass).velocity((1.0, 0.0)), (2.0, 3.0));
         world.apply_impulse(id, (6.0, 3.0)).unwrap();
         assert_eq!(world[id].velocity(), DVec2::from(expected) + DVec2::X, "{mass}");
     }
@@ -67,12 +67,12 @@ fn scene() -> (World, Vec<BodyId>) {
     let crate_of =
         |mass| Body::new(Shape::aabb(0.25, 0.25)).friction(0.5).mass(mass).collision_mask(CollisionLayers::ALL);
     let ids = vec![
-        put(&mut world, hero.clone(), (1.0, 1.5)),
-        put(&mut world, hero, (13.0, 3.0)),
-        put(&mut world, ball().bounce(0.5), (3.0, 3.0)),
-        put(&mut world, crate_of(2.0), (6.0, 1.25)),
-        put(&mut world, crate_of(1.0), (6.0, 1.75)),
-        put(&mut world, ball().response(Response::Pass).gravity_scale(0.0).velocity((1.0, 0.5)), (8.0, 2.0)),
+        spawn_at(&mut world, hero.clone(), (1.0, 1.5)),
+        spawn_at(&mut world, hero, (13.0, 3.0)),
+        spawn_at(&mut world, ball().bounce(0.5), (3.0, 3.0)),
+        spawn_at(&mut world, crate_of(2.0), (6.0, 1.25)),
+        spawn_at(&mut world, crate_of(1.0), (6.0, 1.75)),
+        spawn_at(&mut world, ball().response(Response::Pass).gravity_scale(0.0).velocity((1.0, 0.5)), (8.0, 2.0)),
     ];
     for tick in 0..50 {
         world.set_input(ids[0], Input::walk(if tick < 30 { 0.0 } else { 0.5 }));
@@ -85,7 +85,7 @@ fn scene() -> (World, Vec<BodyId>) {
 }
 
 /// Checks that both worlds continue in the same way.
-fn go_on_alike(mut one: World, mut other: World, what: &str) {
+fn assert_equal_steps(mut one: World, mut other: World, what: &str) {
     for tick in 0..40 {
         assert_eq!(one.checksum(), other.checksum(), "{what}, {tick} ticks later");
         assert_eq!(one.events(), other.events(), "{what}, {tick} ticks later");
@@ -105,7 +105,7 @@ fn an_addition_sets_the_sum() {
         one.add_velocity(id, by).unwrap();
         other.set_velocity(id, sum).unwrap();
         assert_eq!(one[id].on_floor(), other[id].on_floor());
-        go_on_alike(one, other, &format!("{id:?} {by:?}"));
+        assert_equal_steps(one, other, &format!("{id:?} {by:?}"));
     }
 }
 
@@ -113,8 +113,8 @@ fn an_addition_sets_the_sum() {
 /// slowed it down by one tick.
 #[test]
 fn an_addition_throws_a_character_off_the_floor() {
-    let mut world = still(-30.0);
-    let hero = put(&mut world, Body::new(Shape::aabb(0.25, 0.5)).character(Character::default()), (2.0, 1.5));
+    let mut world = world_with_gravity(-30.0);
+    let hero = spawn_at(&mut world, Body::new(Shape::aabb(0.25, 0.5)).character(Character::default()), (2.0, 1.5));
     world.step();
     assert!(world[hero].on_floor());
     world.add_velocity(hero, (0.0, 6.0)).unwrap();
@@ -128,9 +128,9 @@ fn an_addition_throws_a_character_off_the_floor() {
 /// recorded.
 #[test]
 fn additions_that_are_refused_change_nothing() {
-    let mut world = still(0.0);
-    let id = put(&mut world, ball().velocity((9e8, 0.0)), (2.0, 3.0));
-    let gone = put(&mut world, ball(), (4.0, 3.0));
+    let mut world = world_with_gravity(0.0);
+    let id = spawn_at(&mut world, ball().velocity((9e8, 0.0)), (2.0, 3.0));
+    let gone = spawn_at(&mut world, ball(), (4.0, 3.0));
     world.despawn(gone).unwrap();
     let before = (world.checksum(), world.commands().len());
     for by in [(2e8, 0.0), (f64::NAN, 0.0), (0.0, 2e9)] {
@@ -166,11 +166,11 @@ fn set_body_keeps_position_and_shape() {
             state
         );
         assert_eq!(one.commands(), other.commands(), "what is kept is what counts");
-        go_on_alike(one, other, &format!("{id:?}"));
+        assert_equal_steps(one, other, &format!("{id:?}"));
         // A body set to its own configuration continues as if nothing had happened.
         let mut same = world.clone();
         same.set_body(id, elsewhere).unwrap();
-        go_on_alike(same, world.clone(), &format!("{id:?} as it is"));
+        assert_equal_steps(same, world.clone(), &format!("{id:?} as it is"));
     }
 }
 
@@ -184,17 +184,17 @@ fn a_body_and_the_commands_for_parts_of_it_do_the_same() {
             let (mut one, mut other) = (world.clone(), world.clone());
             one.set_body(id, world[id].body().clone().collision_layers(layers)).unwrap();
             other.set_collision_layers(id, layers).unwrap();
-            go_on_alike(one, other, &format!("{id:?} layers {layers:?}"));
+            assert_equal_steps(one, other, &format!("{id:?} layers {layers:?}"));
             let (mut one, mut other) = (world.clone(), world.clone());
             one.set_body(id, world[id].body().clone().collision_mask(layers)).unwrap();
             other.set_collision_mask(id, layers).unwrap();
-            go_on_alike(one, other, &format!("{id:?} mask {layers:?}"));
+            assert_equal_steps(one, other, &format!("{id:?} mask {layers:?}"));
         }
         if world[id].character().is_some() {
             let (mut one, mut other) = (world.clone(), world.clone());
             one.set_body(id, world[id].body().clone().character(quick)).unwrap();
             other.set_character(id, quick).unwrap();
-            go_on_alike(one, other, &format!("{id:?} character"));
+            assert_equal_steps(one, other, &format!("{id:?} character"));
         }
     }
 }
@@ -202,8 +202,8 @@ fn a_body_and_the_commands_for_parts_of_it_do_the_same() {
 /// The body falls onto the floor and leaves at half of its speed. A body without bounce stays there.
 #[test]
 fn a_body_bounces_as_soon_as_its_bounce_is_set() {
-    let mut world = still(-20.0);
-    let id = put(&mut world, ball(), (2.0, 3.0));
+    let mut world = world_with_gravity(-20.0);
+    let id = spawn_at(&mut world, ball(), (2.0, 3.0));
     (0..10).for_each(|_| world.step());
     world.set_body(id, world[id].body().clone().bounce(0.5)).unwrap();
     let mut before = world[id].velocity().y;
@@ -221,10 +221,10 @@ fn a_body_bounces_as_soon_as_its_bounce_is_set() {
 #[test]
 fn a_body_is_heavier_as_soon_as_its_mass_is_set() {
     for (mass, expected) in [(3.0, 1.0), (1.0, 0.0)] {
-        let mut world = still(0.0);
+        let mut world = world_with_gravity(0.0);
         let meets = ball().collision_mask(CollisionLayers::ALL);
-        let left = put(&mut world, meets.clone().velocity((2.0, 0.0)), (3.0, 3.0));
-        let right = put(&mut world, meets.velocity((-2.0, 0.0)), (5.0, 3.0));
+        let left = spawn_at(&mut world, meets.clone().velocity((2.0, 0.0)), (3.0, 3.0));
+        let right = spawn_at(&mut world, meets.velocity((-2.0, 0.0)), (5.0, 3.0));
         world.step();
         world.set_body(left, world[left].body().clone().mass(mass)).unwrap();
         (0..60).for_each(|_| world.step());
@@ -238,8 +238,8 @@ fn a_body_is_heavier_as_soon_as_its_mass_is_set() {
 /// stuck where it overlaps a block, and falls on next to the map's tiles.
 #[test]
 fn a_body_can_be_set_to_pass_and_to_collide_again() {
-    let mut world = still(-30.0);
-    let id = put(&mut world, ball(), (2.0, 1.25));
+    let mut world = world_with_gravity(-30.0);
+    let id = spawn_at(&mut world, ball(), (2.0, 1.25));
     world.step();
     assert!(world[id].on_floor());
     let solid = world[id].body().clone();
@@ -261,13 +261,14 @@ fn a_body_can_be_set_to_pass_and_to_collide_again() {
 /// pulled.
 #[test]
 fn a_body_becomes_a_character_and_a_plain_body_again() {
-    let mut world = still(-30.0);
-    let id = put(
+    let mut world = world_with_gravity(-30.0);
+    let id = spawn_at(
         &mut world,
         Body::new(Shape::aabb(0.25, 0.5)).collision_mask(CollisionLayers::ALL).friction(1.0),
         (2.0, 1.5),
     );
-    let load = put(&mut world, Body::new(Shape::aabb(0.25, 0.25)).collision_mask(CollisionLayers::ALL), (2.5, 1.25));
+    let load =
+        spawn_at(&mut world, Body::new(Shape::aabb(0.25, 0.25)).collision_mask(CollisionLayers::ALL), (2.5, 1.25));
     world.set_input(id, Input::walk(-1.0));
     (0..5).for_each(|_| world.step());
     assert_eq!(world[id].position(), position(2.0, 1.5), "a body that is no character has no will");
@@ -306,7 +307,7 @@ fn both_are_written_in_replays() {
         "{written}"
     );
     let mut world = World::new(replay.map().clone(), replay.settings());
-    let id = put(&mut world, ball(), (2.0, 2.0));
+    let id = spawn_at(&mut world, ball(), (2.0, 2.0));
     for tick in 0..30 {
         match tick {
             3 => world.add_velocity(id, (3.0, 0.5)).unwrap(),
@@ -333,9 +334,9 @@ fn both_are_written_in_replays() {
 #[test]
 fn a_tag_stays_with_its_body() {
     for tag in [1, 7, 1 << 40, u64::MAX] {
-        let (mut world, mut plain) = (still(-20.0), still(-20.0));
-        let id = put(&mut world, ball().bounce(0.5).tag(tag), (2.0, 3.0));
-        put(&mut plain, ball().bounce(0.5), (2.0, 3.0));
+        let (mut world, mut plain) = (world_with_gravity(-20.0), world_with_gravity(-20.0));
+        let id = spawn_at(&mut world, ball().bounce(0.5).tag(tag), (2.0, 3.0));
+        spawn_at(&mut plain, ball().bounce(0.5), (2.0, 3.0));
         (0..60).for_each(|_| [&mut world, &mut plain].into_iter().for_each(World::step));
         assert_eq!((world[id].tag(), world[id].body().tag), (tag, tag));
         assert_eq!(world.motion_checksum(), plain.motion_checksum());
@@ -345,7 +346,7 @@ fn a_tag_stays_with_its_body() {
             Snapshot::from_bytes(&snapshot.to_bytes()).unwrap(),
             Snapshot::from_ron(&snapshot.to_ron().unwrap()).unwrap(),
         ] {
-            let mut other = still(-20.0);
+            let mut other = world_with_gravity(-20.0);
             other.restore(&read).unwrap();
             assert_eq!((other[id].tag(), other.checksum()), (tag, world.checksum()));
         }

@@ -1,6 +1,6 @@
 //! Pulling and carrying, with results computed by hand: walking speed is 8 tiles per second, a tick is 1/60 s.
 
-use crate::bodies::{LEFT, RIGHT, TICK, crate_at, falling, ground, hero_at, meeting, places, spawn, steps};
+use crate::bodies::{LEFT, RIGHT, TICK, colliding, crate_at, falling, ground, hero_at, positions, spawn, steps};
 use crate::platforms::rows;
 use crate::scene::{ONE, map, position};
 use crate::table::{all_ways, with_platforms};
@@ -8,7 +8,7 @@ use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 
-fn tells(world: &World, body: BodyId, name: &str) -> bool {
+fn has_event_of_name(world: &World, body: BodyId, name: &str) -> bool {
     world.events().iter().any(|event| event.body == body && event.kind.name() == name)
 }
 
@@ -36,7 +36,9 @@ fn a_pulled_crate_moves_at_walking_speed_and_keeps_its_distance_to_the_unit() {
         for tick in 1..=60 {
             world.step();
             assert_eq!(offsets(&world), before, "tick {tick}");
-            assert!(!tells(&world, hero, "push_refused") && !tells(&world, hero, "grab_broken"));
+            assert!(
+                !has_event_of_name(&world, hero, "push_refused") && !has_event_of_name(&world, hero, "grab_broken")
+            );
         }
         let way = side * (64.0 / 120.0 + 52.0 * 8.0 * TICK);
         let found = (world[ids[0]].position() - Position::ORIGIN).x as f64 / ONE as f64;
@@ -65,11 +67,11 @@ fn a_released_crate_stays_behind() {
 #[test]
 fn a_crate_too_heavy_to_pull_stops_the_hero() {
     let (mut world, hero, ids) = pulling(-1.0, &[crate_at(0.0, 0.5), crate_at(0.0, 1.5)], 1.5);
-    let before = places(&world, [hero, ids[0], ids[1]]);
+    let before = positions(&world, [hero, ids[0], ids[1]]);
     for _ in 0..30 {
         world.step();
-        assert!(tells(&world, hero, "push_refused"));
-        assert_eq!(places(&world, [hero, ids[0], ids[1]]), before);
+        assert!(has_event_of_name(&world, hero, "push_refused"));
+        assert_eq!(positions(&world, [hero, ids[0], ids[1]]), before);
     }
     // Without the crate on top, the lower crate follows the hero.
     world.teleport(ids[1], (20.0, 0.5)).unwrap();
@@ -88,7 +90,7 @@ fn a_pulled_crate_that_hits_a_wall_stops_the_hero() {
     // A crate as high as two heroes stands on the ground at 5.5. The hero, above the top of the wall, stands on a crate
     // of its own.
     let [hero, block] =
-        spawn(&mut world, [hero_at(4.15, 1.45), meeting(Shape::aabb(0.5, 1.0)).friction(0.6).at((5.0, 2.0))]);
+        spawn(&mut world, [hero_at(4.15, 1.45), colliding(Shape::aabb(0.5, 1.0)).friction(0.6).at((5.0, 2.0))]);
     steps(&mut world, 5);
     world.grab(hero, block).unwrap();
     world.set_input(hero, LEFT);
@@ -103,7 +105,7 @@ fn a_pulled_crate_that_hits_a_wall_stops_the_hero() {
     let mut told = 0;
     for _ in 0..60 {
         world.step();
-        told += u32::from(tells(&world, hero, "grab_broken"));
+        told += u32::from(has_event_of_name(&world, hero, "grab_broken"));
     }
     assert_eq!((told, world.held_bodies().len()), (1, 0));
 }
@@ -169,7 +171,7 @@ fn a_crate_is_pulled_up_a_slope_from_its_foot() {
 fn a_carried_body_moves_with_its_character_and_collides_with_nothing() {
     let mut world = falling(&[4]);
     let [hero, block, ball] =
-        spawn(&mut world, [hero_at(0.0, 0.45), crate_at(2.0, 0.5), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
+        spawn(&mut world, [hero_at(0.0, 0.45), crate_at(2.0, 0.5), colliding(Shape::circle(0.25)).at((-1.0, 0.25))]);
     steps(&mut world, 2);
     world.carry(hero, ball, (0.5, 0.25)).unwrap();
     world.set_input(hero, RIGHT);
@@ -201,7 +203,7 @@ fn a_carried_body_moves_with_its_character_and_collides_with_nothing() {
 #[test]
 fn no_body_is_released_inside_or_behind_a_solid() {
     let mut world = falling(&[1]);
-    let [hero, ball] = spawn(&mut world, [hero_at(0.625, 0.45), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
+    let [hero, ball] = spawn(&mut world, [hero_at(0.625, 0.45), colliding(Shape::circle(0.25)).at((-1.0, 0.25))]);
     for x in [0.75, 1.625] {
         // First the ball is in the wall, then behind it.
         world.carry(hero, ball, (x, 0.25)).unwrap();
@@ -230,7 +232,7 @@ fn no_body_is_released_inside_or_behind_a_solid() {
 #[test]
 fn a_carried_body_is_released_flush_with_a_wall_to_the_unit() {
     let mut world = falling(&[1]);
-    let [hero, ball] = spawn(&mut world, [hero_at(0.625, 0.45), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
+    let [hero, ball] = spawn(&mut world, [hero_at(0.625, 0.45), colliding(Shape::circle(0.25)).at((-1.0, 0.25))]);
     let flush = 0.75 - 0.625;
     for into in [0.0625, 1.0 / ONE as f64] {
         world.carry(hero, ball, (flush + into, 0.25)).unwrap();
@@ -320,7 +322,7 @@ fn hands_hold_one_body_that_is_within_reach() {
 fn grips_are_part_of_the_state() {
     all_ways(|way| {
         let mut world = way.world(ground(&[]), Settings::default());
-        let ball = meeting(Shape::circle(0.25)).at((9.0, 0.25));
+        let ball = colliding(Shape::circle(0.25)).at((9.0, 0.25));
         let bodies = [hero_at(0.85, 0.45), hero_at(8.0, 0.45), crate_at(0.0, 0.5), ball];
         let [hero, porter, block, ball] = bodies.map(|body| world.spawn(body).unwrap());
         (0..2).for_each(|_| world.step());
@@ -344,7 +346,7 @@ fn a_hero_pulls_and_carries_on_a_platform() {
     let (mut world, platform) = on_platform();
     let [hero, block, porter, ball] = spawn(
         &mut world,
-        [hero_at(0.85, 3.45), crate_at(0.0, 3.5), hero_at(5.0, 3.45), meeting(Shape::circle(0.25)).at((6.0, 3.25))],
+        [hero_at(0.85, 3.45), crate_at(0.0, 3.5), hero_at(5.0, 3.45), colliding(Shape::circle(0.25)).at((6.0, 3.25))],
     );
     steps(&mut world, 2);
     world.grab(hero, block).unwrap();

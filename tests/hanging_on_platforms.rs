@@ -1,9 +1,9 @@
 //! Characters that hang on ledges of platforms: they move along to the unit, pull themselves up, jump off and release.
 //! Computed by hand.
 
-use crate::late_jumps::{LIFTS, taken};
+use crate::late_jumps::{LIFTS, inherited_velocity};
 use crate::nudges::{TICK, jump};
-use crate::platforms::{at, crushes, path, rows};
+use crate::platforms::{at, count_crushes, path, rows};
 use crate::scene::ONE;
 use crate::table::{MASKS, Run, Way, all_ways_with, pairs, triples, with_platforms};
 use surefoot::geometry::DVec2;
@@ -88,7 +88,7 @@ impl Scene {
 }
 
 /// Runs with each shape, with and without a collision mask, and with each direction and speed of the pillar.
-fn each(mut run: impl FnMut((Shape, f64), CollisionLayers, DVec2)) {
+fn for_each_scene(mut run: impl FnMut((Shape, f64), CollisionLayers, DVec2)) {
     for (shape, mask, way) in triples(shapes(), MASKS, WAYS) {
         SPEEDS.into_iter().for_each(|speed| run(shape, mask, way * speed));
     }
@@ -97,7 +97,7 @@ fn each(mut run: impl FnMut((Shape, f64), CollisionLayers, DVec2)) {
 /// The path turns every 79 ticks, so 300 ticks contain three turns.
 #[test]
 fn a_hanging_character_moves_along_to_the_unit() {
-    each(|shape, mask, way| {
+    for_each_scene(|shape, mask, way| {
         let mut scene = Scene::new(shape, mask, hanger(), way);
         let what = format!("{shape:?} {mask:?} {way}");
         for tick in 1..=300 {
@@ -119,7 +119,7 @@ fn a_hanging_character_moves_along_to_the_unit() {
 /// it. Then the character rides.
 #[test]
 fn a_character_pulls_itself_up_on_a_moving_platform() {
-    each(|shape, mask, way| {
+    for_each_scene(|shape, mask, way| {
         let mut scene = Scene::new(shape, mask, hanger(), way);
         let what = format!("{shape:?} {mask:?} {way}");
         (0..20).for_each(|_| scene.tick(Input::default()));
@@ -173,7 +173,7 @@ fn a_jump_inherits_its_part_of_the_velocity() {
         let mut scene = Scene::new(shape, mask, Character { platform_velocity: lift, ..hanger() }, way);
         (0..10).for_each(|_| scene.tick(Input::default()));
         scene.tick(Input { jump: true, ..Input::default() });
-        let taken = taken(lift, way);
+        let taken = inherited_velocity(lift, way);
         let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
         assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {lift:?} {way}: {velocity} missing");
         assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
@@ -383,7 +383,7 @@ fn a_crushed_character_is_not_thrown() {
         for tick in 0..60 {
             world.set_input(hero, if tick == 0 { Input::walk(1.0) } else { Input::default() });
             world.step();
-            if crushes(&world) > 0 {
+            if count_crushes(&world) > 0 {
                 crushed.get_or_insert(tick);
             }
             hung += i32::from(world[hero].is_hanging());

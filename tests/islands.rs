@@ -5,7 +5,7 @@
 //!
 //! Each scene runs in all ways, and with bodies and platforms spawned in both orders.
 
-use crate::bodies::{ball_at, crate_at, meeting, steps};
+use crate::bodies::{ball_at, colliding, crate_at, steps};
 use crate::platforms::{floor, path, rows};
 use crate::scene::{Canvas, I64Vec2, ONE, often, position};
 use crate::table::{Run, Way, all_ways_of, pairs, with_platforms};
@@ -107,7 +107,11 @@ impl Stage {
             if self.falls {
                 (0..20).for_each(|_| world.step());
                 let put: Vec<_> = self.bodies.iter().map(|body| body.position.unwrap().units()).collect();
-                assert_eq!(found_in(&world, &ids, &platforms).bodies, put, "nothing moves before the first tick");
+                assert_eq!(
+                    positions_in_world(&world, &ids, &platforms).bodies,
+                    put,
+                    "nothing moves before the first tick"
+                );
             }
             for tick in 1..=ticks {
                 for (&platform, &(x, y)) in platforms.iter().zip(ways) {
@@ -117,7 +121,7 @@ impl Stage {
                     }
                 }
                 world.step();
-                let (found, expected) = (found_in(&world, &ids, &platforms), expected(tick));
+                let (found, expected) = (positions_in_world(&world, &ids, &platforms), expected(tick));
                 let tiles = |list: &[I64Vec2]| list.iter().map(|v| v.as_dvec2() * UNIT).collect::<Vec<_>>();
                 assert!(
                     found == expected,
@@ -135,7 +139,7 @@ impl Stage {
 }
 
 /// Returns positions and events of the last tick.
-fn found_in(world: &Run, ids: &[BodyId], platforms: &[PlatformId]) -> Found {
+fn positions_in_world(world: &Run, ids: &[BodyId], platforms: &[PlatformId]) -> Found {
     let crushed = world.events().iter().filter_map(|event| {
         let EventKind::Crushed { platform } = event.kind else { return None };
         let body = ids.iter().position(|id| *id == event.body)?;
@@ -148,12 +152,12 @@ fn found_in(world: &Run, ids: &[BodyId], platforms: &[PlatformId]) -> Found {
 }
 
 /// A character without input.
-pub fn idle(shape: Shape, x: f64, y: f64) -> Body {
-    meeting(shape).character(Character::default()).at((x, y))
+pub fn body_at(shape: Shape, x: f64, y: f64) -> Body {
+    colliding(shape).character(Character::default()).at((x, y))
 }
 
 pub fn block(x: f64, y: f64) -> Body {
-    idle(Shape::aabb(0.5, 0.5), x, y)
+    body_at(Shape::aabb(0.5, 0.5), x, y)
 }
 
 /// Touching blocks in a row that starts at `left`.
@@ -354,7 +358,7 @@ fn a_lift_presses_a_tower_against_a_ceiling() {
 #[test]
 fn a_wall_pushes_a_body_into_another_one() {
     for second in [block(1.125, 0.5), crate_at(1.125, 0.5)] {
-        let bodies = [idle(Shape::aabb(0.25, 0.5), 0.25, 0.5), second];
+        let bodies = [body_at(Shape::aabb(0.25, 0.5), 0.25, 0.5), second];
         Stage::floating(&[]).with(&[wall(-1.0, 0.0, 1, 1)], &bodies).check(41, &[(0.25, 0.0)], |tick| {
             let way = 0.25 * f64::from(tick);
             found(&[(way + 0.25, 0.5), (way + 1.0, 0.5)], &[(way - 1.0, 0.0)], &[])
@@ -402,8 +406,11 @@ fn a_carried_body_stops_at_a_standing_one_and_a_wall_pushes_both() {
 /// The middle body, from 0.75 to 2.25 high, hits a block from 1 to 2 after 0.125, and blocks the body on top of it.
 #[test]
 fn the_middle_of_a_carried_tower_hits_a_wall() {
-    let bodies =
-        [idle(Shape::aabb(0.5, 0.375), 1.375, 0.375), idle(Shape::aabb(0.5, 0.75), 1.375, 1.5), block(1.375, 2.75)];
+    let bodies = [
+        body_at(Shape::aabb(0.5, 0.375), 1.375, 0.375),
+        body_at(Shape::aabb(0.5, 0.75), 1.375, 1.5),
+        block(1.375, 2.75),
+    ];
     Stage::falling(&[(2, 1)]).with(&[wall(0.0, -1.0, 3, 1)], &bodies).check(2, &[(0.25, 0.0)], |tick| {
         let way = 0.25 * f64::from(tick);
         found(&[(way + 1.375, 0.375), (1.5, 1.5), (1.5, 2.75)], &[(way, -1.0)], &[])
@@ -447,7 +454,7 @@ fn a_row_and_a_tower_of_a_hundred_crush_the_first() {
 /// The underside of a crate on a one-way tile is 0.5 above the ball.
 #[test]
 fn a_ball_on_a_lift_picks_up_a_crate() {
-    let wide = meeting(Shape::aabb(1.0, 0.5)).friction(0.6).at((0.75, 2.5));
+    let wide = colliding(Shape::aabb(1.0, 0.5)).friction(0.6).at((0.75, 2.5));
     let bodies = [ball_at(0.5, 0.0, 1.0).friction(0.6), wide];
     Stage::falling(&[(1, 1)]).with(&[wall(-2.0, -0.5, 3, 1)], &bodies).check(5, &[(0.0, 0.25)], |tick| {
         let way = 0.25 * f64::from(tick);
@@ -459,7 +466,7 @@ fn a_ball_on_a_lift_picks_up_a_crate() {
 #[test]
 fn a_ball_carries_another_ball_on_its_shoulder() {
     let ball = Shape::circle(1.25);
-    let bodies = [idle(ball, 0.0, 0.0), idle(ball, 1.5, 2.0)];
+    let bodies = [body_at(ball, 0.0, 0.0), body_at(ball, 1.5, 2.0)];
     Stage::floating(&[]).with(&[wall(-2.25, -1.5, 1, 3)], &bodies).check(4, &[(0.25, 0.0)], |tick| {
         let way = 0.25 * f64::from(tick);
         found(&[(way, 0.0), (way + 1.5, 2.0)], &[(way - 2.25, -1.5)], &[])
@@ -548,8 +555,8 @@ fn towers_on_a_platform_keep_their_places_at_any_speed() {
     for i in 0..8 {
         bodies.extend([21.0, 22.0].map(|x| crate_at(x, 21.5 + f64::from(i))));
     }
-    bodies.push(meeting(Shape::aabb(1.0, 0.25)).friction(0.6).at((21.5, 29.25)));
-    bodies.push(idle(Shape::aabb(0.375, 0.4375), 21.5, 29.9375));
+    bodies.push(colliding(Shape::aabb(1.0, 0.25)).friction(0.6).at((21.5, 29.25)));
+    bodies.push(body_at(Shape::aabb(0.375, 0.4375), 21.5, 29.9375));
     for i in 0..5 {
         bodies.push(crate_at(29.25 + 0.25 * f64::from(i), 21.5 + f64::from(i)));
     }

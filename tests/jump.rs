@@ -26,7 +26,7 @@ fn small() -> [Shape; 2] {
     [Shape::circle(0.25), Shape::aabb(0.25, 0.25)]
 }
 
-fn close(found: f64, expected: f64, tolerance: f64, what: &str) {
+fn assert_close(found: f64, expected: f64, tolerance: f64, what: &str) {
     assert!((found - expected).abs() <= tolerance, "{what}: {found}, expected {expected}");
 }
 
@@ -51,11 +51,11 @@ fn a_jump_reaches_its_height_in_the_time_that_the_formula_says() {
             }
             let (risen, speed) = (stage.place().y - 0.5, stage.velocity().y);
             let what = format!("rate {rate} gravity {gravity} height {jump_height} at {n}");
-            close(risen, expected, TOLERANCE.max(f64::from(n) * ROUNDING), &what);
-            close(speed, thrown - gravity * time, TOLERANCE, &what);
+            assert_close(risen, expected, TOLERANCE.max(f64::from(n) * ROUNDING), &what);
+            assert_close(speed, thrown - gravity * time, TOLERANCE, &what);
             // From any tick of the rise, the speed gives the remaining height and the remaining time.
-            close(risen + speed * speed / (2.0 * gravity), jump_height, TOLERANCE, &what);
-            close(time + speed / gravity, thrown / gravity, TOLERANCE, &what);
+            assert_close(risen + speed * speed / (2.0 * gravity), jump_height, TOLERANCE, &what);
+            assert_close(time + speed / gravity, thrown / gravity, TOLERANCE, &what);
             highest = highest.max(risen);
         }
         // The top lies within half a tick of the highest tick.
@@ -74,8 +74,8 @@ fn a_body_falls_by_half_g_t_squared() {
             stage.world.step();
             let time = f64::from(n) / rate;
             let fallen = 2.0 * time - gravity * time * time / 2.0;
-            close(stage.place().y - 0.5, fallen, TOLERANCE.max(f64::from(n) * ROUNDING), "fall");
-            close(stage.velocity().y, 2.0 - gravity * time, TOLERANCE, "speed of fall");
+            assert_close(stage.place().y - 0.5, fallen, TOLERANCE.max(f64::from(n) * ROUNDING), "fall");
+            assert_close(stage.velocity().y, 2.0 - gravity * time, TOLERANCE, "speed of fall");
         }
     });
 }
@@ -98,7 +98,7 @@ fn a_ball_bounces_to_the_square_of_its_factor_times_the_height() {
             let (above, speed) = (stage.place().y - 0.25, stage.velocity().y);
             let what = format!("rate {rate}, factor {factor}, bounce {bounces}");
             // Compare the energy, as a height in tiles. Each impact loses a unit or two to rounding.
-            close(above + speed * speed / (2.0 * GRAVITY), expected, 1e-8, &what);
+            assert_close(above + speed * speed / (2.0 * GRAVITY), expected, 1e-8, &what);
         }
     });
 }

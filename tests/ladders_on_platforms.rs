@@ -2,7 +2,7 @@
 //! at rest. Computed by hand.
 
 use crate::hanging_on_platforms::{SPEEDS, WAYS, block_on_its_way, sky};
-use crate::late_jumps::{LIFTS, taken};
+use crate::late_jumps::{LIFTS, inherited_velocity};
 use crate::nudges::{TICK, jump};
 use crate::platforms::{at, path, rows};
 use crate::scene::ONE;
@@ -91,7 +91,7 @@ impl Scene {
 }
 
 /// Runs with each shape, with and without a collision mask, on a ladder and in water.
-fn each(mut run: impl FnMut(Shape, CollisionLayers, Effects)) {
+fn for_each_scene(mut run: impl FnMut(Shape, CollisionLayers, Effects)) {
     for (shape, mask) in pairs(shapes(), MASKS) {
         [ladder(), water()].into_iter().for_each(|effects| run(shape, mask, effects));
     }
@@ -112,7 +112,7 @@ fn input_of_tick(tick: i32) -> (i8, i8) {
 /// The path turns every 79 ticks, so 240 ticks contain three turns.
 #[test]
 fn climbing_and_swimming_are_as_on_a_platform_at_rest() {
-    each(|shape, mask, effects| {
+    for_each_scene(|shape, mask, effects| {
         let run = |way: DVec2| {
             let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, effects));
             let first = scene.off();
@@ -181,7 +181,7 @@ fn a_ladder_in_the_water_can_be_left_and_climbed_again() {
 /// the middle. It continues with the raft's velocity plus its own.
 #[test]
 fn a_released_character_keeps_the_velocity_of_the_platform() {
-    each(|shape, mask, effects| {
+    for_each_scene(|shape, mask, effects| {
         for way in WAYS.map(|way| way * 3.0) {
             let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, effects));
             for _ in 0..10 {
@@ -210,7 +210,7 @@ fn a_released_character_keeps_the_velocity_of_the_platform() {
 /// the raft's velocity that `platform_velocity` selects.
 #[test]
 fn a_jump_inherits_its_part_of_the_velocity() {
-    each(|shape, mask, effects| {
+    for_each_scene(|shape, mask, effects| {
         for (lift, way) in pairs(LIFTS, WAYS.map(|way| way * 2.0)) {
             let mut scene =
                 Scene::new(shape, mask, Character { platform_velocity: lift, ..climber_and_swimmer() }, (way, effects));
@@ -218,7 +218,7 @@ fn a_jump_inherits_its_part_of_the_velocity() {
                 scene.tick((0, i8::from(tick < 35)), false);
             }
             scene.tick((0, 0), true);
-            let taken = taken(lift, way);
+            let taken = inherited_velocity(lift, way);
             let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
             assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {lift:?} {way}: {velocity} missing");
             assert!(scene.world.platform_under(scene.hero).is_none());
@@ -229,7 +229,7 @@ fn a_jump_inherits_its_part_of_the_velocity() {
 /// A dash has its own speed, whatever the platform does.
 #[test]
 fn a_dash_off_a_moving_platform_has_its_own_speed() {
-    each(|shape, mask, effects| {
+    for_each_scene(|shape, mask, effects| {
         for way in WAYS.map(|way| way * 2.0) {
             let character = Character { dash_speed: 12.0, dash_time: 0.1, ..climber_and_swimmer() };
             let mut scene = Scene::new(shape, mask, character, (way, effects));
@@ -268,7 +268,7 @@ fn a_body_enters_moving_water_with_its_world_velocity() {
 /// A set velocity counts in world space. A character that loses both abilities keeps the raft's velocity.
 #[test]
 fn commands_end_climbing_and_swimming() {
-    each(|shape, mask, effects| {
+    for_each_scene(|shape, mask, effects| {
         for (way, is_set) in pairs(WAYS.map(|way| way * 2.0), [true, false]) {
             let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, effects));
             (0..10).for_each(|_| scene.tick((0, 0), false));
@@ -293,7 +293,7 @@ fn commands_end_climbing_and_swimming() {
 /// water that was there at the end of the last tick, it swims for one more tick.
 #[test]
 fn a_character_falls_when_its_platform_is_removed() {
-    each(|shape, mask, effects| {
+    for_each_scene(|shape, mask, effects| {
         for (way, is_removed) in pairs(WAYS.map(|way| way * 2.0), [true, false]) {
             let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, effects));
             (0..10).for_each(|_| scene.tick((0, 0), false));
@@ -365,7 +365,7 @@ fn a_climber_steps_off_a_moving_ladder_onto_a_floor() {
 /// In hit stop or at time scale 0, a character moves along too. Afterwards, it continues to climb or swim.
 #[test]
 fn a_frozen_character_moves_along() {
-    each(|shape, mask, effects| {
+    for_each_scene(|shape, mask, effects| {
         for (stands_still, way) in pairs([false, true], WAYS.map(|way| way * 3.0)) {
             let mut scene =
                 Scene::new(shape, mask, Character { swim_time: 0.0, ..climber_and_swimmer() }, (way, effects));

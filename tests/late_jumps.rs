@@ -25,7 +25,7 @@ fn ride(way: &Way, lift: PlatformVelocity, velocity: DVec2, repeat: Repeat) -> (
 }
 
 /// Returns the part of a platform's velocity that a jump inherits.
-pub fn taken(lift: PlatformVelocity, velocity: DVec2) -> DVec2 {
+pub fn inherited_velocity(lift: PlatformVelocity, velocity: DVec2) -> DVec2 {
     match lift {
         PlatformVelocity::All => velocity,
         PlatformVelocity::Upward => DVec2::Y * velocity.y.max(0.0),
@@ -73,7 +73,7 @@ fn a_late_jump_inherits_what_its_character_selects() {
                 }
                 _ => {}
             }
-            let kept = if late <= 6 { taken(lift, velocity) } else { DVec2::ZERO };
+            let kept = if late <= 6 { inherited_velocity(lift, velocity) } else { DVec2::ZERO };
             let found = jump(&mut world, hero);
             let what = format!("{lift:?} {velocity} {stops} {late}");
             assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{what}: {found}");
@@ -89,7 +89,7 @@ fn a_jump_after_a_turn_inherits_the_new_velocity() {
         (1..60 + late).for_each(|_| world.step());
         let found = jump(&mut world, hero);
         let what = format!("{lift:?} {velocity} {late}");
-        let expected = taken(lift, -velocity) + DVec2::Y * RISES;
+        let expected = inherited_velocity(lift, -velocity) + DVec2::Y * RISES;
         assert!((found - expected).length() < 1e-7, "{what}: {found}");
     });
 }
@@ -119,7 +119,7 @@ fn a_jump_off_a_lift_stopped_by_a_crush_inherits_its_velocity() {
             assert_eq!(world.platform(lift_up).unwrap().is_blocked(), tick > 8, "tick {tick}");
         }
         let found = jump(&mut world, hero);
-        let kept = if late <= 6 { taken(lift, DVec2::Y * 7.5) } else { DVec2::ZERO };
+        let kept = if late <= 6 { inherited_velocity(lift, DVec2::Y * 7.5) } else { DVec2::ZERO };
         assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{lift:?} {late}: {found}");
     });
 }

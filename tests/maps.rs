@@ -230,12 +230,12 @@ fn assert_ends(tracks: &BTreeMap<String, Track>, ends: &[(&str, DVec2)]) {
     }
 }
 
-fn top(track: &Track) -> f64 {
+fn highest_point(track: &Track) -> f64 {
     track.iter().map(|(way, ..)| way.y).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Returns the tick of the first landing after a tick in the air.
-fn landing(track: &Track) -> usize {
+fn landing_tick(track: &Track) -> usize {
     let air = track.iter().position(|(.., floor)| !floor).expect("it is in the air");
     air + track[air..].iter().position(|(.., floor)| *floor).expect("it lands")
 }
@@ -261,7 +261,7 @@ fn jumps_with_changed_fields_are_as_computed() {
     ];
     assert_eq!(tracks.len(), expected.len());
     for (name, height, ticks) in expected {
-        let (top, landing) = (top(&tracks[name]), landing(&tracks[name]));
+        let (top, landing) = (highest_point(&tracks[name]), landing_tick(&tracks[name]));
         assert!((top - height).abs() < 1e-6 && ticks.contains(&landing), "{name}: {top}, tick {landing}");
     }
 }
@@ -296,7 +296,7 @@ fn runs_with_changed_fields_go_as_far_as_computed() {
 #[test]
 fn forgiveness_and_wall_abilities_are_as_computed() {
     let tracks = tracks("showcase/feel_help");
-    let top = |name: &str| top(&tracks[name]);
+    let top = |name: &str| highest_point(&tracks[name]);
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-6, "{found}, expected {expected}");
     // A jump at most four ticks late starts less than 0.09 tiles lower.
     near(top("coyote_time 0"), 0.0);
@@ -308,7 +308,7 @@ fn forgiveness_and_wall_abilities_are_as_computed() {
     let end = |name: &str| tracks[name].last().unwrap().0.y;
     near(end("ledge_correction 0"), 0.0);
     near(end("ledge_correction 0.25"), 3.0);
-    assert_eq!((landing(&tracks["wall_slide_speed 0"]), landing(&tracks["wall_slide_speed 3"])), (26, 73));
+    assert_eq!((landing_tick(&tracks["wall_slide_speed 0"]), landing_tick(&tracks["wall_slide_speed 3"])), (26, 73));
     assert_eq!(tracks["wall_slide_speed 3"][40].1, DVec2::new(0.0, -3.0));
     near(top("wall_jump_speed 0"), 0.0);
     near(top("wall_jump_speed 5"), 1.8 - 0.45);
@@ -332,8 +332,8 @@ fn air_jumps_walls_steps_and_slopes_are_as_computed() {
         ("apex_gravity_scale 0.2", 1.25, 68..=69),
     ];
     for (name, height, ticks) in jumps {
-        near(top(&tracks[name]), height, name);
-        let landing = landing(&tracks[name]);
+        near(highest_point(&tracks[name]), height, name);
+        let landing = landing_tick(&tracks[name]);
         assert!(ticks.contains(&landing), "{name}: tick {landing}");
     }
     // The gravity changes after 3 ticks up with the full gravity, and changes back before 3 ticks down with it.
@@ -362,14 +362,14 @@ fn air_jumps_walls_steps_and_slopes_are_as_computed() {
         ("dash_end_speed_scale 0.5", DVec2::new(6.0 * 16.0 / 60.0 + 0.4, 0.0)),
     ];
     assert_ends(&tracks, &ends);
-    near(top(&tracks["wall_coyote_time 0"]), 0.0, "wall_coyote_time 0");
-    near(top(&tracks["wall_coyote_time 0.1"]), 1.25 - 0.45, "wall_coyote_time 0.1");
+    near(highest_point(&tracks["wall_coyote_time 0"]), 0.0, "wall_coyote_time 0");
+    near(highest_point(&tracks["wall_coyote_time 0.1"]), 1.25 - 0.45, "wall_coyote_time 0.1");
     assert_eq!(tracks["wall_coyote_time 0.1"][20].1.x, -3.0);
-    assert_eq!((landing(&tracks["wall_stick_time 0"]), landing(&tracks["wall_stick_time 0.3"])), (28, 42));
+    assert_eq!((landing_tick(&tracks["wall_stick_time 0"]), landing_tick(&tracks["wall_stick_time 0.3"])), (28, 42));
     assert_eq!(tracks["wall_stick_time 0.3"][28].1, DVec2::new(0.0, -3.0));
     for (name, way) in [("wall_jump_lock_time 0", 0.311_111), ("wall_jump_lock_time 0.2", 1.0 + 0.311_111)] {
         near(tracks[name].iter().map(|(way, ..)| way.x).fold(0.0, f64::min), -way, name);
-        near(top(&tracks[name]), 1.25 - 0.45, name);
+        near(highest_point(&tracks[name]), 1.25 - 0.45, name);
     }
     assert_eq!(tracks.len(), 26);
 }
@@ -438,11 +438,11 @@ fn the_effects_of_commands_are_as_computed() {
     assert_ends(&tracks, &ends);
     assert_eq!(tracks.len(), ends.len());
     for name in ["time_scale 1", "time_scale 0.5"] {
-        assert!((top(&tracks[name]) - 3.2).abs() < 1e-6, "{name}");
+        assert!((highest_point(&tracks[name]) - 3.2).abs() < 1e-6, "{name}");
     }
     // Up and down takes a whole number of ticks, so rounding decides in which tick the character lands.
-    assert!((50..=51).contains(&landing(&tracks["time_scale 1"])));
-    assert!((98..=99).contains(&landing(&tracks["time_scale 0.5"])));
+    assert!((50..=51).contains(&landing_tick(&tracks["time_scale 1"])));
+    assert!((98..=99).contains(&landing_tick(&tracks["time_scale 0.5"])));
 
     let mut player = player(name);
     let faces = |player: &Playback| {
@@ -493,12 +493,12 @@ fn the_run_on_a_ladder_comes_to_what_it_expects() {
     let mut player = verified("ladder", 220);
     while player.step().is_some() {
         let tick = player.world().tick();
-        let [climber, jumper] = places(&player, ["climber", "jumper"]);
+        let [climber, jumper] = positions(&player, ["climber", "jumper"]);
         if (16..=35).contains(&tick) {
-            near(jumper, (8.5, 1.45 + 0.1 * (tick - 16) as f64), "jumper", tick);
+            assert_near(jumper, (8.5, 1.45 + 0.1 * (tick - 16) as f64), "jumper", tick);
         }
         match tick {
-            2..=50 => near(climber, (8.5, 1.45 + 0.1 * (tick.min(41) - 1) as f64), "climber", tick),
+            2..=50 => assert_near(climber, (8.5, 1.45 + 0.1 * (tick.min(41) - 1) as f64), "climber", tick),
             180.. => assert_eq!(climber.y, Position::new(0.0, 5.45).unwrap().to_dvec2().y, "on the wall"),
             _ => {}
         }
@@ -516,7 +516,7 @@ fn the_run_in_a_pool_comes_to_what_it_expects() {
     let mut player = verified("pool", 340);
     while player.step().is_some() {
         let tick = player.world().tick();
-        let [swimmer, diver, floater] = places(&player, ["swimmer", "diver", "floater"]);
+        let [swimmer, diver, floater] = positions(&player, ["swimmer", "diver", "floater"]);
         let swims =
             ["swimmer", "diver", "floater"].map(|name| player.world()[player.body(name).unwrap()].is_swimming());
         match tick {
@@ -553,14 +553,14 @@ fn the_run_with_full_hands_comes_to_what_it_expects() {
         if (3..=30).contains(&tick) {
             assert_eq!(offset(&player, "ball", "thrower"), carried, "tick {tick}");
         }
-        let [crate_, ball, jumper] = places(&player, ["crate", "ball", "jumper"]);
+        let [crate_, ball, jumper] = positions(&player, ["crate", "ball", "jumper"]);
         let (steps, after) = (tick.saturating_sub(5).min(30), tick.saturating_sub(35));
-        near(crate_, (4.5 + walked(steps, after), 1.5), "crate", tick);
+        assert_near(crate_, (4.5 + walked(steps, after), 1.5), "crate", tick);
         if tick >= 100 {
-            near(ball, (21.75, 1.25), "ball", tick);
+            assert_near(ball, (21.75, 1.25), "ball", tick);
         }
         if (100..=150).contains(&tick) {
-            near(jumper, (26.5, 3.95), "jumper", tick);
+            assert_near(jumper, (26.5, 3.95), "jumper", tick);
         }
     }
 }
@@ -581,20 +581,20 @@ fn the_run_among_crates_comes_to_what_it_expects() {
         // In units, twice 0.45 plus 1.45 is one less than 2.35, so the acrobat falls by a unit in the first tick.
         let offsets = offsets(&player);
         assert_eq!(offsets, *start.get_or_insert(offsets), "tick {tick}");
-        note(&player, &mut events);
+        record_events(&player, &mut events);
         let [pusher, a, b, c, carrier, sled, hero] =
-            places(&player, ["pusher", "a", "b", "c", "carrier", "sled", "hero"]);
+            positions(&player, ["pusher", "a", "b", "c", "carrier", "sled", "hero"]);
         // The pusher's right side reaches `a` after 0.65 tiles, and `b` reaches `c` after 3.65.
         let pushed = walked(tick.saturating_sub(10), 0).min(3.65);
-        near(pusher, (2.0 + pushed, 1.45), "pusher", tick);
+        assert_near(pusher, (2.0 + pushed, 1.45), "pusher", tick);
         for (found, x) in [(a, 3.5), (b, 4.5)] {
-            near(found, (x + (pushed - 0.65).max(0.0), 1.5), "row", tick);
+            assert_near(found, (x + (pushed - 0.65).max(0.0), 1.5), "row", tick);
         }
-        near(c, (8.5, 1.5), "c", tick);
+        assert_near(c, (8.5, 1.5), "c", tick);
         let (steps, after) = (tick.saturating_sub(10).min(30), tick.saturating_sub(40));
-        near(carrier, (15.5 + walked(steps, after), 1.45), "carrier", tick);
+        assert_near(carrier, (15.5 + walked(steps, after), 1.45), "carrier", tick);
         let slid = tick.saturating_sub(60).min(200) as f64 * 0.05;
-        near(sled, (25.0 + slid, 1.5), "sled", tick);
+        assert_near(sled, (25.0 + slid, 1.5), "sled", tick);
         // After three ticks, the hero has the sled's speed.
         if (63..260).contains(&tick) {
             let offset = hero - sled;
@@ -604,7 +604,7 @@ fn the_run_among_crates_comes_to_what_it_expects() {
         // The three crates above the third one fall by its height after tick 120.
         let down = fallen(tick.saturating_sub(120)).min(1.0);
         for (name, x, y) in [("tower 4", 12.5, 4.5), ("tower 5", 12.5, 5.5), ("tower 6", 12.75, 6.5)] {
-            near(places(&player, [name])[0], (x, y - down), name, tick);
+            assert_near(positions(&player, [name])[0], (x, y - down), name, tick);
         }
     }
     let told = |name: &str, kind: &str| -> Vec<u64> {
@@ -622,7 +622,7 @@ fn the_run_among_crates_comes_to_what_it_expects() {
 }
 
 /// Returns the distance of a body with the given speeds, each from its tick on, in tiles per second.
-fn way(speeds: &[(f64, f64)], tick: f64) -> f64 {
+fn distance_at_speeds(speeds: &[(f64, f64)], tick: f64) -> f64 {
     let ends = speeds.iter().skip(1).map(|(from, _)| *from).chain([f64::INFINITY]);
     speeds.iter().zip(ends).map(|((from, speed), end)| (tick.min(end) - from).max(0.0) * speed / 60.0).sum()
 }
@@ -638,9 +638,9 @@ fn the_run_among_balls_comes_to_what_it_expects() {
     while player.step().is_some() {
         let (tick, time) = (player.world().tick(), player.world().tick() as f64);
         let names = ["one", "two", "three", "four", "five", "light", "heavy"];
-        let [one, two, three, four, five, light, heavy] = places(&player, names);
+        let [one, two, three, four, five, light, heavy] = positions(&player, names);
         for (found, x) in [(two, 7.0), (three, 8.0), (four, 9.0)] {
-            near(found, (x, 7.5), "row", tick);
+            assert_near(found, (x, 7.5), "row", tick);
         }
         // An outer body moves to its wall and back, 4.5 tiles each way, in 90 ticks: first `five`, then `one`, and
         // again.
@@ -648,14 +648,14 @@ fn the_run_among_balls_comes_to_what_it_expects() {
             let phase = (time - since).rem_euclid(180.0);
             if time < since || phase > 90.0 { 0.0 } else { 4.5 - (phase - 45.0).abs() / 10.0 }
         };
-        near(one, (6.0 - (3.0 - time / 10.0).max(0.0) - away(120.0), 7.5), "one", tick);
-        near(five, (10.0 + away(30.0), 7.5), "five", tick);
+        assert_near(one, (6.0 - (3.0 - time / 10.0).max(0.0) - away(120.0), 7.5), "one", tick);
+        assert_near(five, (10.0 + away(30.0), 7.5), "five", tick);
         // The light body and the heavy one collide after 22.5, 195 and 300 ticks. The light one hits walls after 90 and
         // 247.5 ticks, the heavy one after 127.5.
         let per_tick = [(0.0, 8.0), (22.5, -4.0), (90.0, 4.0), (195.0, -8.0), (247.5, 8.0), (300.0, -4.0)];
-        near(light, (3.0 + way(&per_tick, time), 3.5), "light", tick);
+        assert_near(light, (3.0 + distance_at_speeds(&per_tick, time), 3.5), "light", tick);
         let per_tick = [(22.5, 4.0), (127.5, -4.0), (195.0, 0.0), (300.0, 4.0)];
-        near(heavy, (7.25 + way(&per_tick, time), 3.5), "heavy", tick);
+        assert_near(heavy, (7.25 + distance_at_speeds(&per_tick, time), 3.5), "heavy", tick);
         let at: Vec<Position> = heap.iter().map(|&id| player.world()[id].position()).collect();
         if tick > 270 {
             assert_eq!(at, last, "tick {tick}");
@@ -688,7 +688,7 @@ fn the_run_over_ledges_comes_to_what_it_expects() {
 }
 
 /// Returns the positions of bodies, in tiles.
-fn places<const N: usize>(player: &Playback, names: [&str; N]) -> [DVec2; N] {
+fn positions<const N: usize>(player: &Playback, names: [&str; N]) -> [DVec2; N] {
     names.map(|name| player.world()[player.body(name).unwrap()].position().to_dvec2())
 }
 
@@ -707,8 +707,10 @@ fn the_run_over_belts_comes_to_what_it_expects() {
     while player.step().is_some() {
         let tick = player.world().tick();
         let time = tick as f64 / 60.0;
-        let [hero, rider, parcel, runner, left, right, balloon, up, down, crate_] =
-            places(&player, ["hero", "rider", "parcel", "runner", "left", "right", "balloon", "up", "down", "crate"]);
+        let [hero, rider, parcel, runner, left, right, balloon, up, down, crate_] = positions(
+            &player,
+            ["hero", "rider", "parcel", "runner", "left", "right", "balloon", "up", "down", "crate"],
+        );
         hero_at.push(hero);
         // The runner is as fast as its belt, which moves in the opposite direction.
         near(runner, 37.5, 2.45, "runner");
@@ -749,7 +751,7 @@ fn the_run_over_belts_comes_to_what_it_expects() {
     // sideways all the time.
     near(hero_at[153] - hero_at[129], 1.2, 3.2, "hero");
     near(hero_at[177] - hero_at[129], 2.4, 0.0, "hero");
-    let [rider, parcel, right, crate_] = places(&player, ["rider", "parcel", "right", "crate"]);
+    let [rider, parcel, right, crate_] = positions(&player, ["rider", "parcel", "right", "crate"]);
     // From tick 100 on, the body `right` slides. It starts 0.025 behind the end of the belt.
     near(right, 12.0 + 0.025 + 0.225, 9.4, "right");
     // Rider and parcel pass the end at 29 in their 310th and 338th tick. From the next tick on they slow down by 80 per
@@ -795,7 +797,7 @@ fn the_run_over_ice_comes_to_what_it_expects() {
         }
         // Between its first two impacts, at 27 and 68 ticks, the ball will reach the height h + v^2 / 2g.
         if (30..60).contains(&tick) {
-            let [ball] = places(&player, ["ball"]);
+            let [ball] = positions(&player, ["ball"]);
             let speed = player.world()[player.body("ball").unwrap()].velocity().y;
             highest = ball.y + speed * speed / 80.0;
             assert!((highest - (2.3 + 4.0 * 0.5625)).abs() < 1e-6, "tick {tick}: {highest}");
@@ -805,7 +807,7 @@ fn the_run_over_ice_comes_to_what_it_expects() {
     // The six kinds of tiles are plain, ice, rubber, the trampoline and both slopes.
     assert_eq!(under.len(), 6, "{under:?}");
     let names = ["runner 1", "runner 2", "runner 3", "crate 1", "crate 2", "crate 3", "sled", "stone", "slips"];
-    let [rest @ .., slips] = places(&player, names);
+    let [rest @ .., slips] = positions(&player, names);
     let walked = |traction: f64| {
         let (up, down) = (64.0 / (120.0 * traction), 64.0 / (160.0 * traction));
         2.0 + up + 8.0 * (40.0 / 60.0 - 8.0 / (60.0 * traction)) + down
@@ -857,7 +859,7 @@ fn the_run_over_platforms_comes_to_what_it_expects() {
 const ROUNDING: f64 = 1e-6;
 
 #[track_caller]
-fn near(found: DVec2, (x, y): (f64, f64), what: &str, tick: u64) {
+fn assert_near(found: DVec2, (x, y): (f64, f64), what: &str, tick: u64) {
     let expected = DVec2::new(x, y);
     assert!((found - expected).abs().max_element() < ROUNDING, "tick {tick}, {what}: {found} instead of {expected}");
 }
@@ -877,7 +879,7 @@ fn fallen(ticks: u64) -> f64 {
 }
 
 /// Returns the fraction of 60 ticks that has passed since tick `begin`.
-fn part(tick: u64, begin: u64) -> f64 {
+fn fraction_since(tick: u64, begin: u64) -> f64 {
     tick.saturating_sub(begin).min(60) as f64 / 60.0
 }
 
@@ -887,7 +889,7 @@ fn corners<const N: usize>(world: &World, names: [&str; N]) -> [DVec2; N] {
 }
 
 /// Records events of some kinds: the tick, the name of the body, and the kind.
-fn note(player: &Playback, events: &mut Vec<(u64, String, EventKind)>) {
+fn record_events(player: &Playback, events: &mut Vec<(u64, String, EventKind)>) {
     let world = player.world();
     let named = |event: &Event| (world.tick(), player.name(event.body).unwrap().to_string(), event.kind);
     events.extend(body_events(world).iter().map(named));
@@ -901,19 +903,26 @@ fn the_run_over_presses_comes_to_what_it_expects() {
     let [stopper, crusher] = ["stopper", "crusher"].map(|name| player.world().find_platform(name).unwrap());
     let mut events = Vec::new();
     while player.step().is_some() {
-        note(&player, &mut events);
+        record_events(&player, &mut events);
         let (world, tick) = (player.world(), player.world().tick());
         let [stopped_at, crusher_at] = corners(world, ["stopper", "crusher"]);
         // The path leads down in 60 ticks, up in 60, and down again.
-        let height = |ticks: u64| 5.0 - 4.0 * (part(ticks, 0) - part(ticks, 60) + part(ticks, 120));
-        near(stopped_at, (5.0, height(tick.min(45) + tick.saturating_sub(75))), "stopper", tick);
-        near(crusher_at, (10.0, height(tick)), "crusher", tick);
+        let height = |ticks: u64| {
+            5.0 - 4.0 * (fraction_since(ticks, 0) - fraction_since(ticks, 60) + fraction_since(ticks, 120))
+        };
+        assert_near(stopped_at, (5.0, height(tick.min(45) + tick.saturating_sub(75))), "stopper", tick);
+        assert_near(crusher_at, (10.0, height(tick)), "crusher", tick);
         assert_eq!(world.platform(stopper).unwrap().is_blocked(), (46..=75).contains(&tick), "tick {tick}");
         assert!(!world.platform(crusher).unwrap().is_blocked(), "tick {tick}");
-        let [hero, first, second] = places(&player, ["hero", "crate 1", "crate 2"]);
-        near(hero, (1.5 + walked(tick.saturating_sub(22).min(107), tick.saturating_sub(129)), 1.45), "hero", tick);
-        near(first, (if tick <= 75 { 6.0 } else { 8.5 }, 1.5), "crate 1", tick);
-        near(second, (11.0, 1.5), "crate 2", tick);
+        let [hero, first, second] = positions(&player, ["hero", "crate 1", "crate 2"]);
+        assert_near(
+            hero,
+            (1.5 + walked(tick.saturating_sub(22).min(107), tick.saturating_sub(129)), 1.45),
+            "hero",
+            tick,
+        );
+        assert_near(first, (if tick <= 75 { 6.0 } else { 8.5 }, 1.5), "crate 1", tick);
+        assert_near(second, (11.0, 1.5), "crate 2", tick);
         for body in ["crate 1", "crate 2"] {
             assert_eq!(world[player.body(body).unwrap()].velocity(), DVec2::ZERO, "tick {tick}, {body}");
         }
@@ -940,17 +949,17 @@ fn the_run_on_a_lift_comes_to_what_it_expects() {
     ];
     let mut events = Vec::new();
     while player.step().is_some() {
-        note(&player, &mut events);
+        record_events(&player, &mut events);
         let (world, tick) = (player.world(), player.world().tick());
-        let shift = |tick: u64| (4.0 * part(tick, 30), 3.0 * part(tick, 30));
+        let shift = |tick: u64| (4.0 * fraction_since(tick, 30), 3.0 * fraction_since(tick, 30));
         let [lift] = corners(world, ["lift"]);
-        near(lift, (3.0 + shift(tick).0, 1.0 + shift(tick).1), "lift", tick);
-        let [hero] = places(&player, ["hero"]);
+        assert_near(lift, (3.0 + shift(tick).0, 1.0 + shift(tick).1), "lift", tick);
+        let [hero] = positions(&player, ["hero"]);
         let way = walked(tick.min(28), tick.saturating_sub(28))
             + walked(tick.saturating_sub(120).min(104), tick.saturating_sub(224));
-        near(hero, (1.5 + way + shift(tick).0, 2.45 + shift(tick).1), "hero", tick);
+        assert_near(hero, (1.5 + way + shift(tick).0, 2.45 + shift(tick).1), "hero", tick);
         for (name, x, jump, (sideways, up), in_air) in jumps {
-            let ([found], ride) = (places(&player, [name]), world.platform_under(player.body(name).unwrap()));
+            let ([found], ride) = (positions(&player, [name]), world.platform_under(player.body(name).unwrap()));
             // In the tick of the jump, the lift still carries the body. The inherited velocity counts from the next
             // tick on.
             let flown = tick.saturating_sub(jump - 1);
@@ -958,7 +967,7 @@ fn the_run_on_a_lift_comes_to_what_it_expects() {
                 (shift(tick.min(jump)), flown as f64 / 60.0, flown.saturating_sub(1) as f64 / 60.0);
             if flown <= in_air {
                 let height = 2.45 + from.1 + up * taken + 16.0 * time - fallen(flown);
-                near(found, (x + from.0 + sideways * taken, height), name, tick);
+                assert_near(found, (x + from.0 + sideways * taken, height), name, tick);
                 assert_eq!(ride.is_some(), flown == 0, "tick {tick}, {name}");
             } else if flown > in_air + 5 {
                 // The body falls for one more tick. Then it brakes from 4 tiles per second, over the distance of 4 /
@@ -982,22 +991,22 @@ fn the_run_of_ghosts_comes_to_what_it_expects() {
     let mut player = verified("ghosts", 300);
     while player.step().is_some() {
         let (world, tick) = (player.world(), player.world().tick());
-        let (ferried, lifted) = (3.0 * part(tick, 30), 3.0 * part(tick, 150));
+        let (ferried, lifted) = (3.0 * fraction_since(tick, 30), 3.0 * fraction_since(tick, 150));
         let [ferry, lift] = corners(world, ["ferry", "lift"]);
-        near(ferry, (9.0 + ferried, 2.0), "ferry", tick);
-        near(lift, (16.0, lifted), "lift", tick);
+        assert_near(ferry, (9.0 + ferried, 2.0), "ferry", tick);
+        assert_near(lift, (16.0, lifted), "lift", tick);
         let [hero, ghost, crate_1, ghost_1, crate_2, ghost_2, turncoat] =
-            places(&player, ["hero", "ghost", "crate 1", "ghost 1", "crate 2", "ghost 2", "turncoat"]);
+            positions(&player, ["hero", "ghost", "crate 1", "ghost 1", "crate 2", "ghost 2", "turncoat"]);
         let on = walked(tick.saturating_sub(220).min(42), tick.saturating_sub(262));
         let x = 1.5 + walked(tick.min(121), tick.saturating_sub(121)) + on;
-        near(hero, (x, 1.45 + lifted), "hero", tick);
-        near(ghost, ((x - 1.0).min(19.0 - 0.35), 1.45), "ghost", tick);
+        assert_near(hero, (x, 1.45 + lifted), "hero", tick);
+        assert_near(ghost, ((x - 1.0).min(19.0 - 0.35), 1.45), "ghost", tick);
         let falls = |from: f64, ticks: u64, floor: f64| (from - fallen(ticks)).max(floor);
-        near(crate_1, (4.9, falls(6.4, tick, 4.4)), "crate 1", tick);
-        near(ghost_1, (6.1, falls(6.4, tick, 1.4)), "ghost 1", tick);
-        near(crate_2, (10.0 + ferried, falls(4.4, tick, 3.4)), "crate 2", tick);
-        near(ghost_2, (11.2, falls(4.4, tick, 1.4)), "ghost 2", tick);
-        near(turncoat, (16.6, falls(1.4 + lifted, tick.saturating_sub(230), 1.4)), "turncoat", tick);
+        assert_near(crate_1, (4.9, falls(6.4, tick, 4.4)), "crate 1", tick);
+        assert_near(ghost_1, (6.1, falls(6.4, tick, 1.4)), "ghost 1", tick);
+        assert_near(crate_2, (10.0 + ferried, falls(4.4, tick, 3.4)), "crate 2", tick);
+        assert_near(ghost_2, (11.2, falls(4.4, tick, 1.4)), "ghost 2", tick);
+        assert_near(turncoat, (16.6, falls(1.4 + lifted, tick.saturating_sub(230), 1.4)), "turncoat", tick);
         let ridden = ["hero", "ghost", "crate 2", "ghost 2", "turncoat"].map(|name| {
             let ride = world.platform_under(player.body(name).unwrap());
             ride.map(|id| world.platform(id).unwrap().platform().name.as_str())
@@ -1024,11 +1033,16 @@ fn the_run_with_a_driven_cart_comes_to_what_it_expects() {
         let driven = |begin: u64| tick.saturating_sub(begin).min(16) as f64 / 8.0;
         let (right, up) = (driven(30), driven(60));
         let corner = if tick <= 90 { (4.0 + right, 2.0 + up) } else { (10.0, 1.0 + driven(230)) };
-        near(corners(world, ["cart"])[0], corner, "cart", tick);
-        let [hero, crate_] = places(&player, ["hero", "crate"]);
-        near(crate_, (5.5 + right, (3.4 + up - fallen(tick.saturating_sub(90))).max(2.4)), "crate", tick);
+        assert_near(corners(world, ["cart"])[0], corner, "cart", tick);
+        let [hero, crate_] = positions(&player, ["hero", "crate"]);
+        assert_near(crate_, (5.5 + right, (3.4 + up - fallen(tick.saturating_sub(90))).max(2.4)), "crate", tick);
         assert_eq!(world.platform_under(player.body("crate").unwrap()), (tick <= 90).then_some(cart), "tick {tick}");
-        near(hero, (1.5 + walked(tick.saturating_sub(95).min(109), tick.saturating_sub(204)), 2.45), "hero", tick);
+        assert_near(
+            hero,
+            (1.5 + walked(tick.saturating_sub(95).min(109), tick.saturating_sub(204)), 2.45),
+            "hero",
+            tick,
+        );
         let rides = (10.0..13.0).contains(&hero.x).then_some(cart);
         assert_eq!(world.platform_under(player.body("hero").unwrap()), rides, "tick {tick}, the hero at {hero}");
         assert_eq!(world[player.body("sleeper").unwrap()].position(), sleeps, "tick {tick}");

@@ -1,12 +1,12 @@
 //! One-way bodies, which collide with other bodies only from above. Results are computed by hand.
 
-use crate::bodies::{ball_at, crate_at, falling, floating, hero_at, meeting, places, spawn, steps};
+use crate::bodies::{ball_at, colliding, crate_at, falling, floating, hero_at, positions, spawn, steps};
 use crate::prelude::*;
 
 /// A hovering one-way body, four tiles wide and half a tile high, with its top at y = 2.5. Bodies that land on it push
 /// it down a little.
 fn shelf() -> Body {
-    meeting(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).gravity_scale(0.0).mass(1e6).friction(0.6).one_way()
+    colliding(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).gravity_scale(0.0).mass(1e6).friction(0.6).one_way()
 }
 
 fn has_event(world: &World, name: &str) -> bool {
@@ -17,7 +17,7 @@ fn has_event(world: &World, name: &str) -> bool {
 #[test]
 fn a_hero_jumps_through_a_one_way_body_and_lands_on_it() {
     let mut world = falling(&[]);
-    let post = |x: f64| meeting(Shape::aabb(0.25, 1.0)).at((x, 1.0)).friction(0.6);
+    let post = |x: f64| colliding(Shape::aabb(0.25, 1.0)).at((x, 1.0)).friction(0.6);
     let [shelf, hero, _, _] =
         spawn(&mut world, [shelf().gravity_scale(1.0), hero_at(0.5, 0.45), post(-1.5), post(1.5)]);
     world.set_input(hero, Input { jump: true, ..Input::default() });
@@ -29,7 +29,7 @@ fn a_hero_jumps_through_a_one_way_body_and_lands_on_it() {
     }
     assert!(top > 3.5, "{top}");
     assert!(world[hero].on_floor());
-    assert_eq!(places(&world, [shelf, hero]), [position(0.0, 2.25), position(0.5, 2.95)]);
+    assert_eq!(positions(&world, [shelf, hero]), [position(0.0, 2.25), position(0.5, 2.95)]);
     // The hero drops through the shelf, once.
     world.set_input(hero, Input { down: true, ..Input::default() });
     steps(&mut world, 60);
@@ -114,7 +114,7 @@ fn one_way_crates_stand_on_others_and_fall_past_heroes() {
     );
     steps(&mut world, 120);
     let stands = [(0.0, 0.5), (0.25, 1.5), (5.0, 0.5), (5.0, 1.5), (5.25, 2.5), (-5.0, 0.45), (-5.0, 0.5)];
-    assert_eq!(places(&world, ids), stands.map(|(x, y)| position(x, y)));
+    assert_eq!(positions(&world, ids), stands.map(|(x, y)| position(x, y)));
     // The hero is inside the crate and walks out of it.
     world.set_input(ids[5], Input { walk: 127, ..Input::default() });
     steps(&mut world, 30);
@@ -126,7 +126,7 @@ fn one_way_crates_stand_on_others_and_fall_past_heroes() {
 #[test]
 fn a_one_way_body_carries_bodies_on_top() {
     let mut world = floating(&[]);
-    let sled = meeting(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).velocity((3.0, 0.0)).friction(0.6).one_way();
+    let sled = colliding(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).velocity((3.0, 0.0)).friction(0.6).one_way();
     let [sled, rider] = spawn(&mut world, [sled.gravity_scale(0.0), crate_at(0.5, 3.0).velocity((3.0, 0.0))]);
     let before = world[rider].position() - world[sled].position();
     for _ in 0..60 {

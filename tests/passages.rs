@@ -161,7 +161,7 @@ fn walk(approach: &Approach, scene: &Scene, shape: Shape, speed: f64, symmetry: 
     Walked { through, world, hero, late, late_moves }
 }
 
-fn each(more: i64, mut see: impl FnMut(&str, Walked)) {
+fn for_each_passage(more: i64, mut see: impl FnMut(&str, Walked)) {
     let mut turn = 0;
     let symmetries: Vec<Symmetry> = Symmetry::all().collect();
     for approach in &approaches() {
@@ -187,7 +187,7 @@ fn each(more: i64, mut see: impl FnMut(&str, Walked)) {
 fn a_body_that_fits_enters_from_every_floor() {
     for more in [0, -1] {
         let (mut count, mut stopped) = (0, Vec::new());
-        each(more, |what, walked| {
+        for_each_passage(more, |what, walked| {
             count += 1;
             if !walked.through {
                 let at = walked.world[walked.hero].position().to_vec2();
@@ -263,7 +263,7 @@ fn bodies_that_fit_are_pushed_in_up_every_slope() {
 #[test]
 fn a_body_one_unit_too_high_is_stopped() {
     let mut wrong = Vec::new();
-    each(1, |what, walked| {
+    for_each_passage(1, |what, walked| {
         // One-way tiles do not close a passage.
         if what.contains("OneWay") {
             return;

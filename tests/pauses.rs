@@ -31,7 +31,7 @@ fn bodies() -> impl Iterator<Item = Body> {
     all.flat_map(move |body| masks.map(|mask| body.clone().collision_mask(mask)))
 }
 
-fn anything(random: &mut Random) -> Input {
+fn random_input(random: &mut Random) -> Input {
     let mut flag = || random.below(2) == 0;
     let (jump, down, up, dash) = (flag(), flag(), flag(), flag());
     Input { walk: random.pick(&[-127, -60, 0, 127]), jump, down, up, dash }
@@ -75,7 +75,7 @@ fn input_during_a_knockback_does_not_count() {
         let mut stage = Stage::new(&canvas, how, hero.clone(), (-1.0, 0.5), 40.0);
         for _ in 0..6 {
             for _ in 0..random.below(40) {
-                let input = anything(&mut random);
+                let input = random_input(&mut random);
                 stage.input(input);
             }
             let velocity = DVec2::new(random.range(-9.0, 9.0), random.range(-2.0, 12.0));
@@ -84,7 +84,7 @@ fn input_during_a_knockback_does_not_count() {
             let (mut still, mut free) = (stage.world.twin(), stage.world.twin());
             free.knockback(stage.hero, velocity, 0).unwrap();
             for _ in 0..ticks {
-                let input = anything(&mut random);
+                let input = random_input(&mut random);
                 stage.world.set_input(stage.hero, input);
                 free.set_input(stage.hero, input);
                 still.set_input(stage.hero, Input::default());
@@ -297,7 +297,7 @@ fn a_stopped_body_continues_as_if_it_had_not_been_stopped() {
         let mut stage = Stage::new(&canvas, how, hero, (-1.0, 1.5), 40.0);
         let mut stopped = 0;
         for tick in 0..200 {
-            let input = anything(&mut random);
+            let input = random_input(&mut random);
             if random.below(8) == 0 {
                 let ticks = 1 + random.below(9) as u32;
                 stage.world.hit_stop(stage.hero, ticks).unwrap();

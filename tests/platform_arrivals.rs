@@ -6,7 +6,7 @@ use crate::prelude::*;
 type Arrivals = Vec<(u64, PlatformId, u32, bool)>;
 
 /// Returns the arrivals of the last tick.
-fn arrivals(tick: u64, events: &[Event]) -> Arrivals {
+fn arrival_events(tick: u64, events: &[Event]) -> Arrivals {
     let of = |event: &Event| match event.kind {
         EventKind::PlatformArrived { platform, point, is_end } => {
             assert_eq!(event.body, BodyId::default());
@@ -22,7 +22,7 @@ fn run(world: &mut World, ticks: u64) -> Arrivals {
     let mut all = Vec::new();
     for _ in 0..ticks {
         world.step();
-        all.extend(arrivals(world.tick(), world.events()));
+        all.extend(arrival_events(world.tick(), world.events()));
     }
     all
 }
@@ -47,7 +47,7 @@ fn each_point_sends_an_event_in_the_tick_of_the_arrival() {
         let mut all = Vec::new();
         for tick in 1..=260 {
             world.step();
-            all.extend(arrivals(tick, world.events()));
+            all.extend(arrival_events(tick, world.events()));
         }
         let expected = [
             (45, back, 1, false),

@@ -1,6 +1,6 @@
 //! Tiles edited below, in front of and inside platforms, and the effect on their riders.
 
-use crate::platforms::{at, floor, off, path, rows};
+use crate::platforms::{at, floor, offset, path, rows};
 use crate::prelude::*;
 
 /// A belt of 20 tiles with its top at y = 6.5. It moves right at 6 tiles per second: a tenth of a tile per tick.
@@ -30,7 +30,7 @@ fn a_rider_stops_flush_at_a_block_set_ahead_of_it_and_rides_on() {
         // The rider is at x = 12: its side is a little more than half a tile from the nearest block.
         world.set_tile(0, (column, 6), block).unwrap();
         let side = i64::from(column) * ONE;
-        let begins = off(&world, rider, belt);
+        let begins = offset(&world, rider, belt);
         let what = format!("{column} {:?}", world[rider].body());
         let mut blocked = 0;
         for tick in 11..=60 + 10 * i64::from(column - 12) {
@@ -38,7 +38,7 @@ fn a_rider_stops_flush_at_a_block_set_ahead_of_it_and_rides_on() {
             let place = world[rider].position().units();
             let free = 12 * ONE + (tick - 10) * ONE / 10 + half;
             if free < side {
-                assert_eq!(off(&world, rider, belt), begins, "{what} tick {tick}");
+                assert_eq!(offset(&world, rider, belt), begins, "{what} tick {tick}");
             } else if free > side + ONE / 20 {
                 blocked += 1;
                 assert_eq!(place.x + half, side, "{what} tick {tick}");
@@ -60,11 +60,11 @@ fn a_rider_stops_flush_at_a_block_set_ahead_of_it_and_rides_on() {
         world.set_tile(0, (column, 6), TileId::EMPTY).unwrap();
         // To brake from 6 tiles per second by 40 or 80 takes at most 9 ticks.
         (0..10).for_each(|_| world.step());
-        let rides = off(&world, rider, belt);
+        let rides = offset(&world, rider, belt);
         for tick in 0..60 {
             world.step();
             assert_eq!(
-                (off(&world, rider, belt), world.platform_under(rider)),
+                (offset(&world, rider, belt), world.platform_under(rider)),
                 (rides, Some(belt)),
                 "{what} tick {tick}"
             );
@@ -84,7 +84,7 @@ fn a_lift_stops_at_a_block_set_above_its_rider_and_goes_on() {
         let lift = world.spawn_platform(lift).unwrap();
         let block = world.map().find_tile('#').unwrap();
         let rider = world.spawn(body.at((11.5, 6.95))).unwrap();
-        let begins = off(&world, rider, lift);
+        let begins = offset(&world, rider, lift);
         (0..10).for_each(|_| world.step());
         // The rider's head is at 7.9.
         world.set_tile(0, (11, row), block).unwrap();
@@ -98,7 +98,7 @@ fn a_lift_stops_at_a_block_set_above_its_rider_and_goes_on() {
             world.step();
             let made = (world.platform(lift).unwrap().position() - at(8.0, 5.5)).y;
             assert_eq!(
-                (off(&world, rider, lift), world.platform_under(rider)),
+                (offset(&world, rider, lift), world.platform_under(rider)),
                 (begins, Some(lift)),
                 "{what} tick {tick}"
             );
@@ -118,7 +118,11 @@ fn a_lift_stops_at_a_block_set_above_its_rider_and_goes_on() {
             let made = (world.platform(lift).unwrap().position() - at(8.0, 5.5)).y;
             // The path has waited since the last tick with enough room.
             assert_eq!(made, up(free + more), "{what} {more}");
-            assert_eq!((off(&world, rider, lift), world.platform_under(rider)), (begins, Some(lift)), "{what} {more}");
+            assert_eq!(
+                (offset(&world, rider, lift), world.platform_under(rider)),
+                (begins, Some(lift)),
+                "{what} {more}"
+            );
             assert_eq!(world.events(), [], "{what} {more}");
         }
     }
@@ -235,7 +239,7 @@ fn a_body_on_terrain_and_a_platform_stays_on_the_platform_when_the_terrain_is_re
             (0..30).for_each(|_| world.step());
             assert_eq!((world.platform_under(rider), world.contacts(rider).len()), (None, 2));
             world.set_tile(0, (20, 5), TileId::EMPTY).unwrap();
-            let start = off(&world, rider, lift);
+            let start = offset(&world, rider, lift);
             for tick in 1..=90 {
                 // From the tick after the edit on, the lift moves.
                 if speed > 0.0 && tick > 1 {
@@ -243,7 +247,7 @@ fn a_body_on_terrain_and_a_platform_stays_on_the_platform_when_the_terrain_is_re
                 }
                 world.step();
                 let what = format!("{speed} tick {tick} {:?}", world[rider].body());
-                assert_eq!((off(&world, rider, lift), world.platform_under(rider)), (start, Some(lift)), "{what}");
+                assert_eq!((offset(&world, rider, lift), world.platform_under(rider)), (start, Some(lift)), "{what}");
                 assert_eq!((world.events(), world[rider].on_floor()), (&[][..], true), "{what}");
             }
             let up = world[rider].position().to_dvec2().y - 6.45;

@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::streaming::source_of;
 use surefoot::platform::PlatformMotion;
 
-fn moment(world: &World, id: BodyId) -> (Position, DVec2, bool, bool, String) {
+fn current_moment(world: &World, id: BodyId) -> (Position, DVec2, bool, bool, String) {
     let state = &world[id];
     let ride = world.platform_under(id).map(|id| name(world, Some(id))).unwrap_or_default();
     // 0 and -0 are the same velocity, so turn -0 into 0.
@@ -115,7 +115,7 @@ fn events(world: &World, ids: &[BodyId]) -> Vec<EventRecord> {
 
 /// Sorts events in an order that no symmetry changes: simultaneous events of a body at one position have no fixed
 /// order.
-fn in_order(mut told: Vec<EventRecord>) -> Vec<EventRecord> {
+fn sorted_events(mut told: Vec<EventRecord>) -> Vec<EventRecord> {
     let place = |told: &EventRecord| told.hit.as_ref().map(|hit| hit.position);
     for at_once in told.chunk_by_mut(|a, b| (a.body, a.what, place(a)) == (b.body, b.what, place(b))) {
         let normal = |told: &EventRecord| told.hit.as_ref().map(|hit| hit.normal.to_array().map(f64::to_bits));
@@ -155,7 +155,7 @@ fn mirrored_turned_shifted_and_reversed_platforms_give_the_same_bits() {
             plan.steer(&mut world, &ids, plain, (0, 0));
             world.step();
             rides += ids.iter().filter(|id| world.platform_under(**id).is_some()).count();
-            let bodies: Vec<_> = ids.iter().map(|id| moment(&world, *id)).collect();
+            let bodies: Vec<_> = ids.iter().map(|id| current_moment(&world, *id)).collect();
             gone += platforms(&world).iter().filter(|(_, is_there)| !is_there).count();
             let touched: Vec<_> = ids.iter().map(|id| contacts(&world, *id)).collect();
             let events = events(&world, &ids);
@@ -184,7 +184,7 @@ fn mirrored_turned_shifted_and_reversed_platforms_give_the_same_bits() {
                 for (i, (id, (position, velocity, on_floor, stuck, ride))) in others.iter().zip(bodies).enumerate() {
                     let there = symmetry.position(*position) + away;
                     let turned = (there, symmetry.velocity(*velocity) + DVec2::ZERO, *on_floor, *stuck, ride.clone());
-                    let found = moment(&other, *id);
+                    let found = current_moment(&other, *id);
                     let body = &plan.bodies[i].0;
                     if found != turned {
                         differ.push(format!("{scene}, body {i} {body:?}: {found:?} and not {turned:?}"));
@@ -198,8 +198,8 @@ fn mirrored_turned_shifted_and_reversed_platforms_give_the_same_bits() {
                         continue 'other;
                     }
                 }
-                let turned = in_order(told.iter().map(|told| told.clone().turned(symmetry, shift)).collect());
-                let found = in_order(events(&other, &others));
+                let turned = sorted_events(told.iter().map(|told| told.clone().turned(symmetry, shift)).collect());
+                let found = sorted_events(events(&other, &others));
                 if found != turned {
                     differ.push(format!("{scene}: {found:?} and not {turned:?}"));
                     continue 'other;
@@ -275,7 +275,11 @@ fn a_streamed_world_with_platforms_moves_as_a_map() {
                 world.step();
             }
             for (one, other) in ids[0].iter().zip(&ids[1]) {
-                assert_eq!(moment(&worlds[0], *one), moment(&worlds[1], *other), "seed {number} tick {tick}");
+                assert_eq!(
+                    current_moment(&worlds[0], *one),
+                    current_moment(&worlds[1], *other),
+                    "seed {number} tick {tick}"
+                );
                 carried += u32::from(worlds[1].platform_under(*other).is_some());
             }
             assert!(worlds[1].terrain().loaded_chunks() < 200);

@@ -44,7 +44,7 @@ pub fn with_platform(
 }
 
 /// Returns where a body is, relative to the lower left corner of a platform.
-pub fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
+pub fn offset(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
     world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
@@ -57,7 +57,7 @@ pub fn hero() -> Body {
     Body::new(Shape::aabb(0.35, 0.45)).character(Character::default())
 }
 
-pub fn crushes(world: &World) -> usize {
+pub fn count_crushes(world: &World) -> usize {
     world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. })).count()
 }
 
@@ -92,7 +92,7 @@ fn a_press_stops_flush_or_passes_through() {
             world.step();
             // The press is 8 - 1.9 tiles above the hero's head and moves by 2 / 3 per tick: 9.15 ticks. So it crushes
             // the hero in the tenth tick.
-            assert_eq!(crushes(&world), usize::from(tick == 10), "{on_crush:?} tick {tick}");
+            assert_eq!(count_crushes(&world), usize::from(tick == 10), "{on_crush:?} tick {tick}");
             assert_eq!(world[hero].position(), start);
             if tick >= 10 && on_crush == OnCrush::Stop {
                 assert_eq!(world.platform(press).unwrap().position(), at(20.0, 1.9));
@@ -415,7 +415,7 @@ fn a_group_stops_as_one() {
         let place = world[rider].position().units() - at_units(40.0, 20.0);
         for tick in 1..=30 {
             world.step();
-            assert_eq!(crushes(&world), usize::from(tick == 10), "tick {tick}");
+            assert_eq!(count_crushes(&world), usize::from(tick == 10), "tick {tick}");
             let [press, seat] = [press, seat].map(|id| world.platform(id).unwrap());
             assert_eq!(world[rider].position().units() - seat.position().units(), place);
             if tick >= 10 {
@@ -523,7 +523,7 @@ fn a_rider_falls_when_its_tile_is_removed() {
     let (first, second) = (hero().at((20.5, 21.45)), hero().at((22.5, 21.45)));
     let (first, second) = (world.spawn(first).unwrap(), world.spawn(second).unwrap());
     (0..10).for_each(|_| world.step());
-    let above = off(&world, second, lift);
+    let above = offset(&world, second, lift);
     world.set_platform_tile(lift, 0, (0, 0), TileId::EMPTY).unwrap();
     assert_eq!((world.platform_under(first), world.platform_under(second)), (None, Some(lift)));
     assert!((world[first].velocity() - DVec2::new(0.0, 8.0)).length() < 1e-8);
@@ -575,7 +575,7 @@ fn a_body_passes_through_a_tile_set_in_it_and_touches_one_set_next_to_it() {
     world.step();
     assert!(world[beside].touching().wall_right && world[beside].on_floor());
     for _ in 0..60 {
-        assert!(!world[inside].is_stuck() && crushes(&world) == 0 && world.platform_under(inside).is_none());
+        assert!(!world[inside].is_stuck() && count_crushes(&world) == 0 && world.platform_under(inside).is_none());
         world.step();
     }
     assert_eq!(world[inside].position(), at(20.5, 1.45));
@@ -714,7 +714,7 @@ fn a_jump_off_a_platform_inherits_its_velocity() {
         let hero = world.spawn(hero().character(character).at((10.0, 11.45))).unwrap();
         world.step();
         world.step();
-        let before = off(&world, hero, belt);
+        let before = offset(&world, hero, belt);
         world.set_input(hero, Input { jump: true, ..Input::default() });
         let jump = (2.0 * gravity * 3.2).sqrt();
         for tick in 1..=48 {
@@ -723,17 +723,17 @@ fn a_jump_off_a_platform_inherits_its_velocity() {
             let time = f64::from(tick) * TICK;
             let rise = jump * time - gravity / 2.0 * time * time;
             let behind = (taken - 6.0) * f64::from(tick - 1) * TICK;
-            let moved = (off(&world, hero, belt) - before).as_dvec2() / ONE as f64;
+            let moved = (offset(&world, hero, belt) - before).as_dvec2() / ONE as f64;
             assert!((moved - DVec2::new(behind, rise)).length() < 1e-7, "{lift:?} tick {tick}: {moved} {rise}");
             // A displacement in whole units is off by half a unit at most.
             let velocity = world[hero].velocity() - DVec2::new(taken, jump - gravity * time);
             assert!(tick == 48 || velocity.length() < 1e-7, "{lift:?} tick {tick}: {velocity}");
             assert_eq!(world.platform_under(hero), (tick == 48).then_some(belt), "{lift:?} tick {tick}");
         }
-        assert!(world[hero].on_floor() && off(&world, hero, belt).y == before.y, "{lift:?}");
+        assert!(world[hero].on_floor() && offset(&world, hero, belt).y == before.y, "{lift:?}");
         // Braking by 80 makes up for the missing belt speed: v^2 / 160 further back.
         (0..60).for_each(|_| world.step());
-        let behind = (off(&world, hero, belt) - before).x as f64 / ONE as f64;
+        let behind = (offset(&world, hero, belt) - before).x as f64 / ONE as f64;
         let slides = (taken - 6.0) * 47.0 * TICK - (taken - 6.0) * (taken - 6.0) / 160.0;
         assert!((behind - slides).abs() < 0.06, "{lift:?}: {behind} and not {slides}");
         assert_eq!((world[hero].relative_velocity(), world.platform_under(hero)), (DVec2::ZERO, Some(belt)));
@@ -781,7 +781,7 @@ fn a_wedge_lifts_touching_bodies_and_crushes_those_without_room() {
             let what = format!("{shape:?} {floor} {ceiling} {wall}");
             // From the next tick on, the body's own motion adds its new velocity.
             assert!((moved - DVec2::from(expected)).length() < 5e-9, "{what}: {moved}");
-            assert_eq!(crushes(&world), usize::from(ceiling && wall), "{what}");
+            assert_eq!(count_crushes(&world), usize::from(ceiling && wall), "{what}");
         }
     }
 }
@@ -812,7 +812,7 @@ fn two_wedges_lift_a_body_straight_up() {
                 let up = f64::from(tick) * 4.0 / 60.0;
                 assert!((moved.y as f64 / ONE as f64 - up).abs() < 1e-6, "{falls} tick {tick}: {moved}");
             }
-            assert_eq!(crushes(&world), 0, "{falls} tick {tick}");
+            assert_eq!(count_crushes(&world), 0, "{falls} tick {tick}");
         }
         assert!(!falls || world[body].position() == at(11.0, 1.25));
     }
@@ -1040,14 +1040,14 @@ fn a_rider_stays_on_its_lift_when_a_touched_wall_is_removed() {
     let wall = rows(&map, &["#", "#"], 4.35, 4.0).path(along(0.0, 20.0, 6.0));
     let wall = world.spawn_platform(wall).unwrap();
     let hero = world.spawn(hero().at((4.0, 4.45))).unwrap();
-    let start = off(&world, hero, lift);
+    let start = offset(&world, hero, lift);
     for tick in 0..60 {
         if tick == 40 {
             assert!(world[hero].touching().wall_right);
             world.despawn_platform(wall).unwrap();
         }
         world.step();
-        assert_eq!((off(&world, hero, lift), world.platform_under(hero)), (start, Some(lift)), "tick {tick}");
+        assert_eq!((offset(&world, hero, lift), world.platform_under(hero)), (start, Some(lift)), "tick {tick}");
     }
     // The hero's support is gone, so the hero flies on with its velocity in the world.
     let velocity = world[hero].velocity();

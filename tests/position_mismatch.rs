@@ -18,7 +18,7 @@ fn rows(third: &str) -> Vec<&str> {
 }
 
 /// Commands before a tick. `bodies` has the bodies of the world, by name.
-fn act(world: &mut World, bodies: &mut BTreeMap<&'static str, BodyId>, tick: u64, walk: i8) {
+fn move_bodies_by_script(world: &mut World, bodies: &mut BTreeMap<&'static str, BodyId>, tick: u64, walk: i8) {
     let ball = || Body::new(Shape::circle(0.25));
     let mut spawn = |world: &mut World, name, body| {
         bodies.insert(name, world.spawn(body).unwrap());
@@ -44,7 +44,7 @@ fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Position)>> {
     let mut bodies = BTreeMap::new();
     let mut ticks = Vec::new();
     for tick in 0..TICKS {
-        act(&mut world, &mut bodies, tick, walk);
+        move_bodies_by_script(&mut world, &mut bodies, tick, walk);
         world.step();
         let name = |id| bodies.iter().find(|(_, known)| **known == id).unwrap().0.to_string();
         ticks.push(world.bodies().map(|(id, state)| (name(id), state.position())).collect());
@@ -60,7 +60,7 @@ fn record(with_places: bool) -> Replay {
     let mut bodies = BTreeMap::new();
     let mut named = BTreeMap::new();
     for tick in 0..TICKS {
-        act(&mut world, &mut bodies, tick, 127);
+        move_bodies_by_script(&mut world, &mut bodies, tick, 127);
         named.extend(bodies.clone());
         world.step();
         recorder.record_tick(&world).unwrap();

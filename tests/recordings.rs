@@ -348,7 +348,7 @@ fn a_game_that_dies() {
 
 /// Runs the child process until it dies by itself in that tick, or is killed after that many ticks. Compares the
 /// readable part of its recording with what it did.
-fn die(name: &str, by_itself: bool, tick: u64) {
+fn assert_dies(name: &str, by_itself: bool, tick: u64) {
     let folder = Folder::new(name);
     let file = folder.0.join("dying.recording");
     let mut child = Process::new(std::env::current_exe().unwrap());
@@ -382,12 +382,12 @@ fn die(name: &str, by_itself: bool, tick: u64) {
 
 #[test]
 fn the_recording_of_a_game_that_aborts_reads_up_to_the_last_second() {
-    die("abort", true, 777);
+    assert_dies("abort", true, 777);
 }
 
 #[test]
 fn the_recording_of_a_game_that_is_killed_reads_up_to_the_last_second() {
-    die("kill", false, 1000);
+    assert_dies("kill", false, 1000);
 }
 
 /// In the stored run of the pile, a hero walks up a slope of 1:2 at 8 tiles per second and pushes a falling crate into

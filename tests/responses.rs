@@ -1,6 +1,6 @@
 //! Bodies that stop at what they touch, and bodies that pass through everything, among platforms.
 
-use crate::platforms::{at, floor, off, path, rows};
+use crate::platforms::{at, floor, offset, path, rows};
 use crate::prelude::*;
 
 fn shapes() -> [Shape; 2] {
@@ -30,7 +30,7 @@ fn a_stopping_body_rides() {
             let body = world.spawn(stops(shape).at((22.0, 21.375))).unwrap();
             for tick in 1..=240 {
                 world.step();
-                assert_eq!(off(&world, body, lift), at(2.0, 1.375).units(), "{shape:?} {way:?} tick {tick}");
+                assert_eq!(offset(&world, body, lift), at(2.0, 1.375).units(), "{shape:?} {way:?} tick {tick}");
                 assert_eq!((world.platform_under(body), world[body].relative_velocity()), (Some(lift), DVec2::ZERO));
                 assert!(body_events(&world).is_empty() && world[body].on_floor(), "{shape:?} {way:?} tick {tick}");
             }
@@ -57,15 +57,15 @@ fn a_stopping_body_lands_on_a_moving_platform() {
                 hits += u32::from(hits_now);
                 match hit {
                     None if hits_now => {
-                        hit = Some((tick, off(&world, body, lift)));
-                        assert_eq!(off(&world, body, lift).y, ONE + 3 * ONE / 8, "{what}");
+                        hit = Some((tick, offset(&world, body, lift)));
+                        assert_eq!(offset(&world, body, lift).y, ONE + 3 * ONE / 8, "{what}");
                         assert_eq!(world.platform_under(body), Some(lift), "{what}");
                     }
                     Some((at, place)) => {
                         // In the tick of the hit, the body keeps its sideways position in the world. From the next tick
                         // on it moves along.
                         assert_eq!(
-                            (off(&world, body, lift), world.platform_under(body)),
+                            (offset(&world, body, lift), world.platform_under(body)),
                             (place, Some(lift)),
                             "{what}"
                         );
@@ -75,7 +75,7 @@ fn a_stopping_body_lands_on_a_moving_platform() {
                 }
             }
             let (_, place) = hit.unwrap();
-            assert_eq!((off(&world, body, lift), hits), (place, 1), "{shape:?} {way:?}");
+            assert_eq!((offset(&world, body, lift), hits), (place, 1), "{shape:?} {way:?}");
         }
     }
 }

@@ -217,7 +217,7 @@ fn an_arena_returns_equal_snapshots() {
 }
 
 /// Returns the height of a jump in tiles, and the tick of its top.
-fn jump(world: &mut World, hero: BodyId) -> (f64, u32) {
+fn play_jump(world: &mut World, hero: BodyId) -> (f64, u32) {
     world.set_input(hero, Input { jump: true, ..Input::default() });
     let height = |world: &World| world[hero].position().to_dvec2().y - 1.5;
     let mut top = (0.0, 0);
@@ -246,16 +246,16 @@ fn a_character_falls_by_the_settings_of_the_world_that_was_loaded() {
     let ((mut fine, hero), (coarse, _)) = (world(1.0 / 60.0), world(1.0 / 10.0));
     let before = fine.capture();
     let is_jump = |(height, after): (f64, u32), ticks| (height - 3.0).abs() < 1e-6 && after == ticks;
-    let first = jump(&mut fine, hero);
+    let first = play_jump(&mut fine, hero);
     assert!(is_jump(first, 19), "0.31 seconds are 18.6 ticks: {first:?}");
     let coarse = coarse.capture();
     assert!(fine.restore(&coarse).is_err(), "the ticks of the snapshot are longer");
     let mut loaded = World::new(map.clone(), coarse.settings());
     loaded.restore(&coarse).unwrap();
-    let second = jump(&mut loaded, hero);
+    let second = play_jump(&mut loaded, hero);
     assert!(is_jump(second, 3), "and 3.1 of a tenth of a second: {second:?}");
     fine.restore(&before).unwrap();
-    assert_eq!(jump(&mut fine, hero), first);
+    assert_eq!(play_jump(&mut fine, hero), first);
 }
 
 /// A playback creates its world as at the start of the log, including the settings.

@@ -1,6 +1,6 @@
 //! A rider keeps its place on its platform: to the unit, at any speed, through turns, and between two ticks when drawn.
 
-use crate::platforms::{at, floor, off, path, rows};
+use crate::platforms::{at, floor, offset, path, rows};
 use crate::prelude::*;
 
 /// A map from x = -100 to 160 and y = 0 to 140, empty except for a row of blocks at the bottom.
@@ -72,7 +72,7 @@ fn a_rider_keeps_its_place_at_any_speed() {
                     riders.push((case.name, lift, world.spawn(body).unwrap()));
                 }
                 (0..60).for_each(|_| world.step());
-                let starts: Vec<_> = riders.iter().map(|&(_, lift, body)| off(&world, body, lift)).collect();
+                let starts: Vec<_> = riders.iter().map(|&(_, lift, body)| offset(&world, body, lift)).collect();
                 for &(name, lift, body) in &riders {
                     assert!(world[body].on_floor() && world[body].velocity() == DVec2::ZERO, "{name}");
                     world.resume_platform(lift).unwrap();
@@ -84,7 +84,7 @@ fn a_rider_keeps_its_place_at_any_speed() {
                     let toward = if (tick - 1) / 79 % 2 == 0 { 1.0 } else { -1.0 };
                     for (&(name, lift, body), start) in riders.iter().zip(&starts) {
                         let what = || format!("{name} {way} {speed} {apart} tick {tick}");
-                        assert_eq!(off(&world, body, lift), *start, "{}", what());
+                        assert_eq!(offset(&world, body, lift), *start, "{}", what());
                         assert!(world[body].on_floor() && world.platform_under(body) == Some(lift), "{}", what());
                         assert_eq!(world[body].relative_velocity(), DVec2::ZERO, "{}", what());
                         // At either end of a tick, positions are rounded by up to half a unit.
@@ -158,10 +158,10 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     let lift = world.spawn_platform(lift.path(along(6.0, 4.5, 5.0))).unwrap();
     let high = world.spawn(hero().at((21.0, 11.95))).unwrap();
     let low = world.spawn(hero().at((23.0, 11.45))).unwrap();
-    let starts = [high, low].map(|body| off(&world, body, lift));
+    let starts = [high, low].map(|body| offset(&world, body, lift));
     for tick in 1..=200 {
         world.step();
-        assert_eq!([high, low].map(|body| off(&world, body, lift)), starts, "tick {tick}");
+        assert_eq!([high, low].map(|body| offset(&world, body, lift)), starts, "tick {tick}");
         assert!(body_events(&world).is_empty() && world[high].on_floor() && world[low].on_floor(), "tick {tick}");
         assert!(world.contacts(high).iter().all(|contact| contact.layer == 2));
         assert!(world.contacts(low).iter().all(|contact| contact.layer == 1));
@@ -172,7 +172,7 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     }
     for _ in 0..20 {
         world.step();
-        assert_eq!([high, low].map(|body| off(&world, body, lift)), starts);
+        assert_eq!([high, low].map(|body| offset(&world, body, lift)), starts);
         assert_eq!(world.events(), []);
     }
     for x in 0..2 {
@@ -183,11 +183,11 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     assert_eq!(world.platform_under(high), None);
     for tick in 2..=30 {
         world.step();
-        let below = (starts[0] - off(&world, high, lift)).as_dvec2() / ONE as f64;
+        let below = (starts[0] - offset(&world, high, lift)).as_dvec2() / ONE as f64;
         let fallen = (20.0 * f64::from(tick * tick) / 3600.0).min(0.5);
         assert!((below - DVec2::new(0.0, fallen)).length() < 1e-6, "tick {tick}: {below} and not {fallen}");
-        assert_eq!((off(&world, low, lift), world.platform_under(low)), (starts[1], Some(lift)));
+        assert_eq!((offset(&world, low, lift), world.platform_under(low)), (starts[1], Some(lift)));
     }
-    assert_eq!((starts[0] - off(&world, high, lift)).y, ONE / 2);
+    assert_eq!((starts[0] - offset(&world, high, lift)).y, ONE / 2);
     assert_eq!(world.platform_under(high), Some(lift));
 }

@@ -82,7 +82,7 @@ fn script(random: &mut Random) -> Vec<Pads> {
 }
 
 /// Returns the checksums before each tick and at the end of a run with all inputs known, without saves.
-fn known(script: &[Pads]) -> Vec<Checksum> {
+fn checksums_with_known_inputs(script: &[Pads]) -> Vec<Checksum> {
     let Arena { mut world, players } = Arena::new();
     let mut sums = Vec::new();
     for pads in script {
@@ -96,7 +96,7 @@ fn known(script: &[Pads]) -> Vec<Checksum> {
 
 /// Runs with each input of the second player late by some ticks, and guessed until then. Returns the checksums, the
 /// number of ticks played again, and the number of changed checksums.
-fn guessed(script: &[Pads], late: &[usize]) -> (Vec<Checksum>, usize, usize) {
+fn checksums_with_late_inputs(script: &[Pads], late: &[usize]) -> (Vec<Checksum>, usize, usize) {
     let Arena { mut world, players } = Arena::new();
     let (mut rollback, mut heard) = (Rollback::new(KEPT), Vec::<usize>::new());
     let (mut sums, mut again, mut changed) = (vec![None; script.len() + 1], 0, 0);
@@ -132,8 +132,8 @@ fn inputs_that_came_late_end_in_the_same_world() {
         let mut random = Random(seed * 0x9E37_79B9);
         let script = script(&mut random);
         let late: Vec<usize> = (0..TICKS).map(|_| random.below(KEPT as u64 + 1) as usize).collect();
-        let (sums, again, changed) = guessed(&script, &late);
-        let known = known(&script);
+        let (sums, again, changed) = checksums_with_late_inputs(&script, &late);
+        let known = checksums_with_known_inputs(&script);
         let differs = (0..=TICKS).find(|&tick| sums[tick] != known[tick]);
         assert_eq!(differs, None, "seed {seed}: the world before this tick");
         // Enough guesses must be wrong for the test to mean something.
@@ -144,7 +144,7 @@ fn inputs_that_came_late_end_in_the_same_world() {
 #[test]
 fn inputs_as_late_as_allowed_give_the_same_world_and_later_ones_are_refused() {
     let script = script(&mut Random(77));
-    assert_eq!(guessed(&script, &[KEPT; TICKS]).0, known(&script));
+    assert_eq!(checksums_with_late_inputs(&script, &[KEPT; TICKS]).0, checksums_with_known_inputs(&script));
 
     let Arena { mut world, players } = Arena::new();
     let mut rollback = Rollback::new(KEPT);
@@ -161,7 +161,7 @@ fn inputs_as_late_as_allowed_give_the_same_world_and_later_ones_are_refused() {
 #[test]
 fn a_rewound_world_continues_as_before() {
     let script = script(&mut Random(5));
-    let known = known(&script);
+    let known = checksums_with_known_inputs(&script);
     let Arena { mut world, players } = Arena::new();
     let (mut rollback, mut random) = (Rollback::new(KEPT), Random(99));
     let mut rewound = 0;

@@ -1,6 +1,6 @@
 //! Shift commands: how far bodies move, what they carry, and who notices. Results are computed by hand.
 
-use crate::bodies::{ball_at, crate_at, falling, hero_at, meeting, places, spawn, steps};
+use crate::bodies::{ball_at, colliding, crate_at, falling, hero_at, positions, spawn, steps};
 use crate::body_laws::brought_back;
 use crate::prelude::*;
 
@@ -125,7 +125,7 @@ fn a_shift_carries_bodies_on_top() {
             ];
             let ids = spawn(&mut world, bodies);
             steps(&mut world, 120);
-            let before = places(&world, ids);
+            let before = positions(&world, ids);
             world.move_by(ids[0], way).unwrap();
             world.step();
             let fell = if way.1 > 0.0 { 30.0 / 60.0 / 60.0 / 2.0 } else { 0.0 };
@@ -152,20 +152,20 @@ fn sleeping_bodies_are_shifted_too() {
         let mut world =
             World::new(map(&["........", "........", "........", "####....", "########"]), Settings::default());
         prepare(&mut world);
-        let solid = |x, y| meeting(Shape::aabb(0.5, 0.5)).at((x, y)).friction(0.6);
+        let solid = |x, y| colliding(Shape::aabb(0.5, 0.5)).at((x, y)).friction(0.6);
         let [one, other, far] = spawn(&mut world, [solid(2.5, 2.5), solid(2.5, 3.5), solid(6.5, 1.5)]);
         steps(&mut world, 120);
         world.move_by(one, (2.0, 0.0)).unwrap();
         world.move_by(other, (-1.0, 0.0)).unwrap();
         steps(&mut world, 120);
         // The upper crate has a shift of its own, and is not carried.
-        assert_eq!(places(&world, [one, other, far]), [position(4.5, 1.5), position(1.5, 2.5), position(6.5, 1.5)]);
+        assert_eq!(positions(&world, [one, other, far]), [position(4.5, 1.5), position(1.5, 2.5), position(6.5, 1.5)]);
         world.move_by(other, (5.0, 1.0)).unwrap();
         steps(&mut world, 120);
-        assert_eq!(places(&world, [one, other, far]), [position(4.5, 1.5), position(6.5, 2.5), position(6.5, 1.5)]);
+        assert_eq!(positions(&world, [one, other, far]), [position(4.5, 1.5), position(6.5, 2.5), position(6.5, 1.5)]);
         world.move_by(far, (-1.0, 0.0)).unwrap();
         world.step();
-        assert_eq!(places(&world, [one, other, far]), [position(4.5, 1.5), position(5.5, 2.5), position(5.5, 1.5)]);
+        assert_eq!(positions(&world, [one, other, far]), [position(4.5, 1.5), position(5.5, 2.5), position(5.5, 1.5)]);
     });
 }
 
@@ -179,11 +179,11 @@ fn a_shift_pushes_nothing() {
         let [shifted, other] = spawn(&mut world, [crate_at(0.0, 0.5), crate_at(3.0, 0.5)]);
         world.move_by(shifted, (8.0, 0.0)).unwrap();
         world.step();
-        assert_eq!(places(&world, [shifted, other]), [position(2.0, 0.5), position(3.0, 0.5)]);
+        assert_eq!(positions(&world, [shifted, other]), [position(2.0, 0.5), position(3.0, 0.5)]);
         let map = map(&[".......", "....#..", ".......", "#######"]);
         let mut world = World::new(map.clone(), Settings::default());
         prepare(&mut world);
-        let solid = |x, y| meeting(Shape::aabb(0.5, 0.5)).at((x, y)).friction(0.6);
+        let solid = |x, y| colliding(Shape::aabb(0.5, 0.5)).at((x, y)).friction(0.6);
         let [lower, upper] = spawn(&mut world, [solid(2.5, 1.5), solid(2.5, 2.5)]);
         steps(&mut world, 60);
         world.move_by(lower, (3.0, 0.0)).unwrap();
@@ -197,7 +197,7 @@ fn a_shift_pushes_nothing() {
         prepare(&mut world);
         let [lower, upper] = spawn(
             &mut world,
-            [meeting(Shape::aabb(0.5, 0.25)).at((4.5, 1.25)), meeting(Shape::aabb(0.25, 0.125)).at((4.5, 1.625))],
+            [colliding(Shape::aabb(0.5, 0.25)).at((4.5, 1.25)), colliding(Shape::aabb(0.25, 0.125)).at((4.5, 1.625))],
         );
         world.move_by(lower, (0.0, 1.0)).unwrap();
         world.step();
@@ -219,10 +219,10 @@ fn a_shift_adds_to_the_motion_of_a_platform() {
         let path = along(3.0, 0.0, 3.0);
         let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.0, 1.0)).path(path);
         world.spawn_platform(platform).unwrap();
-        let box_at = |y: f64| meeting(Shape::aabb(0.25, 0.25)).at((1.5, y)).friction(0.6);
+        let box_at = |y: f64| colliding(Shape::aabb(0.25, 0.25)).at((1.5, y)).friction(0.6);
         let ids = spawn(&mut world, [box_at(2.25), box_at(2.75)]);
         steps(&mut world, 10);
-        let before = places(&world, ids);
+        let before = positions(&world, ids);
         world.move_by(ids[0], (1.0, 0.0)).unwrap();
         if stopped {
             world.hit_stop(ids[0], 3).unwrap();
@@ -275,7 +275,7 @@ fn a_shifted_body_also_has_its_own_motion() {
         let ball = world.spawn(ball).unwrap();
         world.set_input(hero, Input { walk: 127, ..Input::default() });
         steps(&mut world, 60);
-        let before = places(&world, [hero, ball]);
+        let before = positions(&world, [hero, ball]);
         world.move_by(hero, (0.5, 0.0)).unwrap();
         world.move_by(ball, (0.5, 0.25)).unwrap();
         steps(&mut world, 3);
@@ -300,7 +300,7 @@ fn a_stuck_body_stays_and_a_passing_one_hits_nothing() {
         world.move_by(stuck, (1.0, 1.0)).unwrap();
         world.move_by(ghost, (2.0, 0.0)).unwrap();
         world.step();
-        assert_eq!(places(&world, [stuck, ghost]), [position(2.5, 1.5), position(3.5, 1.5)]);
+        assert_eq!(positions(&world, [stuck, ghost]), [position(2.5, 1.5), position(3.5, 1.5)]);
         let mut world = falling(&[]);
         prepare(&mut world);
         let [hero, held] = spawn(&mut world, [hero_at(0.0, 0.45), ball_at(0.25, 0.7, 0.25)]);

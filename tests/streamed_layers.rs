@@ -1,7 +1,7 @@
 //! Streamed worlds with several layers act as a map with the same layers.
 
 use crate::prelude::*;
-use crate::streaming::{bodies, drive, hash, seen, spawn_in_both};
+use crate::streaming::{bodies, drive, hash, spawn_in_both, visible_state};
 use surefoot::terrain::{CHUNK_CELLS, TileBounds};
 
 /// The layers of the maps in this file. The second is only drawn.
@@ -100,7 +100,7 @@ fn a_map_of_layers_moves_bodies_alike_baked_and_streamed() {
             }
             baked.step();
             streamed.step();
-            assert_eq!(seen(&baked), seen(&streamed), "tick {tick} of {seed}");
+            assert_eq!(visible_state(&baked), visible_state(&streamed), "tick {tick} of {seed}");
             for &body in &crowd {
                 assert!(baked.contacts(body).iter().eq(streamed.contacts(body).iter()), "tick {tick} of {seed}");
             }

@@ -1,7 +1,7 @@
 //! Swimmers in streamed worlds: over hundreds of tiles, they have the bits of a world of the whole map.
 
 use crate::prelude::*;
-use crate::streaming::{both, hash, seen};
+use crate::streaming::{hash, visible_state, whole_and_streamed_world};
 
 const WIDTH: u32 = 400;
 const HEIGHT: u32 = 44;
@@ -68,7 +68,7 @@ fn keys(tick: i32, swimmer: i32) -> Input {
 #[test]
 fn swimmers_move_alike_in_streamed_worlds() {
     let map = sea();
-    let mut worlds = both(&map);
+    let mut worlds = whole_and_streamed_world(&map);
     worlds.iter_mut().for_each(fill);
     let mut random = Random(77);
     let mut spawn = |body: Body| {
@@ -108,7 +108,7 @@ fn swimmers_move_alike_in_streamed_worlds() {
             world.step();
         }
         let [whole, streamed] = &worlds;
-        assert_eq!(seen(streamed), seen(whole), "tick {tick}");
+        assert_eq!(visible_state(streamed), visible_state(whole), "tick {tick}");
         for id in crowd.iter().chain([&express, &guest]) {
             let told = |world: &World| {
                 let body = &world[*id];

@@ -88,7 +88,7 @@ pub fn drive(world: &mut World, crowd: &[BodyId], tick: i32) {
 }
 
 /// A world on a map, and one that streams the map.
-pub fn both(map: &Map) -> [World; 2] {
+pub fn whole_and_streamed_world(map: &Map) -> [World; 2] {
     [World::new(map.clone(), Settings::default()), World::streamed(map.clone(), source_of(map), Settings::default())]
 }
 
@@ -104,7 +104,7 @@ pub fn spawn_in_both(worlds: [&mut World; 2], bodies: Vec<Body>) -> Vec<BodyId> 
 }
 
 /// Everything that can be seen of a tick.
-pub fn seen(world: &World) -> (Checksum, Vec<Event>, Vec<Vec<Position>>) {
+pub fn visible_state(world: &World) -> (Checksum, Vec<Event>, Vec<Vec<Position>>) {
     let paths = world.bodies().map(|(_, body)| body.path().to_vec()).collect();
     (world.motion_checksum(), world.events().to_vec(), paths)
 }
@@ -116,7 +116,7 @@ fn a_map_moves_bodies_alike_baked_and_streamed() {
             let mut parts = noise(size, origin, seed);
             parts.borders = Borders { left: sides, right: Border::Solid, bottom: sides, top: Border::Open };
             let map = Map::from_parts(parts).unwrap();
-            let [mut baked, mut streamed] = both(&map);
+            let [mut baked, mut streamed] = whole_and_streamed_world(&map);
             let mut random = Random(7 + seed as u64);
             let low = (f64::from(origin.0) - 3.0, f64::from(origin.1) - 3.0);
             let size = (f64::from(size.0) + 6.0, f64::from(size.1) + 6.0);
@@ -138,7 +138,7 @@ fn a_map_moves_bodies_alike_baked_and_streamed() {
                 }
                 baked.step();
                 streamed.step();
-                assert_eq!(seen(&baked), seen(&streamed), "tick {tick} of {seed}");
+                assert_eq!(visible_state(&baked), visible_state(&streamed), "tick {tick} of {seed}");
             }
         }
     }
@@ -231,9 +231,9 @@ fn the_time_of_loading_a_chunk_never_affects_results() {
             }
             world.step();
         }
-        let expected = (seen(&all), all.checksum());
-        assert_eq!((seen(&lazy), lazy.checksum()), expected, "tick {tick}");
-        assert_eq!((seen(&fresh), fresh.checksum()), expected, "tick {tick}");
+        let expected = (visible_state(&all), all.checksum());
+        assert_eq!((visible_state(&lazy), lazy.checksum()), expected, "tick {tick}");
+        assert_eq!((visible_state(&fresh), fresh.checksum()), expected, "tick {tick}");
         // Drop all chunks that no body needs now, and load others in between.
         let far = hash(tick, 77) as i32 % 5000;
         fresh.keep_loaded(Some(((far, -far), (far + 40, 40 - far))));
@@ -249,7 +249,7 @@ fn the_time_of_loading_a_chunk_never_affects_results() {
 /// A world overwritten by a copy, which then restores a snapshot, loads the chunks that the snapshot's bodies need.
 #[test]
 fn a_snapshot_loaded_into_a_copied_world_has_its_surroundings() {
-    let map = wide((2200, 80));
+    let map = wide_random_map((2200, 80));
     let start = || World::streamed(map.clone(), source_of(&map), Settings::default());
     let body = |x: f64| Body::new(Shape::aabb(0.25, 0.25)).at((x, 6.25)).character(Character::default());
     let mut world = start();
@@ -277,7 +277,7 @@ fn a_snapshot_loaded_into_a_copied_world_has_its_surroundings() {
 }
 
 /// A map over which bodies move far per tick: long floors with holes and slopes, and little between them.
-fn wide(size: (u32, u32)) -> Map {
+fn wide_random_map(size: (u32, u32)) -> Map {
     let mut parts = MapParts::new(size.0, size.1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
     let named = Map::from_parts(parts.clone()).unwrap();
@@ -307,8 +307,8 @@ fn wide(size: (u32, u32)) -> Map {
 #[test]
 fn streamed_and_baked_maps_are_alike_at_every_legal_speed() {
     let (size, count) = ((2200, 1200), 50);
-    let map = wide(size);
-    let [mut whole, mut streamed] = both(&map);
+    let map = wide_random_map(size);
+    let [mut whole, mut streamed] = whole_and_streamed_world(&map);
     let mut random = Random(41);
     let (low, room) = ((100.0, 50.0), (f64::from(size.0) - 200.0, f64::from(size.1) - 100.0));
     let crowd = spawn_in_both([&mut whole, &mut streamed], bodies(&mut random, low, room, count));
@@ -343,7 +343,7 @@ fn streamed_and_baked_maps_are_alike_at_every_legal_speed() {
         }
         whole.step();
         streamed.step();
-        assert_eq!(seen(&whole), seen(&streamed), "tick {tick}");
+        assert_eq!(visible_state(&whole), visible_state(&streamed), "tick {tick}");
         for &id in &crowd {
             let way = (whole[id].position() - whole[id].previous_position()).as_dvec2().length() / ONE as f64;
             let is_walker = whole[id].character().is_some() && whole[id].on_floor();
@@ -564,7 +564,7 @@ fn areas_act_in_a_streamed_world_as_on_a_map() {
             Borders { left: Border::Solid, right: Border::Solid, bottom: Border::Solid, ..Borders::default() };
         let map = Map::from_parts(parts).unwrap();
         let mut random = Random(seed as u64);
-        let mut worlds = both(&map);
+        let mut worlds = whole_and_streamed_world(&map);
         for _ in 0..8 {
             let mut number = || random.range(-1.0, 1.0);
             let effects = Effects {
@@ -598,7 +598,7 @@ fn areas_act_in_a_streamed_world_as_on_a_map() {
 fn colliding_bodies_move_alike_in_streamed_worlds() {
     for seed in 0..6 {
         let map = Map::from_parts(noise((96, 40), (-40, -20), seed)).unwrap();
-        let mut worlds = both(&map);
+        let mut worlds = whole_and_streamed_world(&map);
         let mut random = Random(900 + seed as u64);
         let crowd = bodies(&mut random, (-10.0, -10.0), (16.0, 12.0), 40);
         let mut ids = Vec::new();
@@ -617,7 +617,7 @@ fn colliding_bodies_move_alike_in_streamed_worlds() {
                 world.step();
             }
             let [one, other] = &worlds;
-            assert_eq!(seen(one), seen(other), "seed {seed} tick {tick}");
+            assert_eq!(visible_state(one), visible_state(other), "seed {seed} tick {tick}");
         }
     }
 }
@@ -640,7 +640,7 @@ fn ledges_are_found_in_chunks_not_loaded_yet() {
     }
     parts.layers[0].origin = (-side, -side);
     let map = Map::from_parts(parts).unwrap();
-    let mut worlds = both(&map);
+    let mut worlds = whole_and_streamed_world(&map);
     let mut random = Random(0x1ED6E);
     let character = Character { ledge_grab: 0.5, ledge_climb_time: 0.1, ..Character::default() };
     let crowd: Vec<BodyId> = (0..24)
@@ -673,7 +673,7 @@ fn ledges_are_found_in_chunks_not_loaded_yet() {
         }
         worlds.iter_mut().for_each(World::step);
         let [baked, streamed] = &worlds;
-        assert_eq!(seen(baked), seen(streamed), "tick {tick}");
+        assert_eq!(visible_state(baked), visible_state(streamed), "tick {tick}");
         for &id in &crowd {
             let [one, other] = [baked, streamed].map(|world| (world[id].is_hanging(), world[id].is_climbing_ledge()));
             assert_eq!(one, other, "tick {tick}");

@@ -52,7 +52,7 @@ impl Scene {
     }
 }
 
-fn each(mut see: impl FnMut(Symmetry, u32)) {
+fn for_each_symmetry_and_rate(mut see: impl FnMut(Symmetry, u32)) {
     for (n, symmetry) in Symmetry::all().enumerate() {
         see(symmetry, [60, 30, 240, 144][n % 4]);
         see(symmetry, 60);
@@ -62,7 +62,7 @@ fn each(mut see: impl FnMut(Symmetry, u32)) {
 /// A ball on the end of a body that is wide and low: nearly all of the way between their centres is horizontal.
 #[test]
 fn a_ball_falls_when_a_low_walker_goes_from_under_it() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         for (radius, low) in [(ONE / 178, ONE / 669), (ONE / 16, ONE / 100), (ONE / 4, ONE / 1000)] {
             let what = format!("{symmetry:?} {rate} {radius} {low}");
             let mut scene = Scene::new(symmetry, rate, (0.0, -30.0));
@@ -82,7 +82,7 @@ fn a_ball_falls_when_a_low_walker_goes_from_under_it() {
 /// Gravity draws two boxes against a wall and down along it: neither stops the other one on its way to the floor.
 #[test]
 fn boxes_that_gravity_draws_against_a_wall_slide_down_along_it() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         for (inner, outer) in [(0.5, 0.25), (0.25, 0.25), (0.25, 0.5), (0.23, 0.081)] {
             for friction in [0.0, 0.3] {
                 let what = format!("{symmetry:?} {rate} {inner} {outer} {friction}");
@@ -104,7 +104,7 @@ fn boxes_that_gravity_draws_against_a_wall_slide_down_along_it() {
 /// A box at rest leans on the side of another one, by gravity. When that is thrown off, the first one follows.
 #[test]
 fn a_box_wakes_when_the_side_that_it_leans_on_leaves() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         let what = format!("{symmetry:?} {rate}");
         let mut scene = Scene::new(symmetry, rate, (-20.0, -20.0));
         let shape = Shape::aabb(0.5, 0.5);
@@ -125,7 +125,7 @@ fn a_box_wakes_when_the_side_that_it_leans_on_leaves() {
 /// Corner to corner with another one, a box falls past that, whatever it does when it hits something.
 #[test]
 fn a_box_corner_to_corner_with_another_one_falls() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         for response in [Response::Stop, Response::Slide] {
             for one_way in [true, false] {
                 for friction in [0.0, 0.6, 1.0] {
@@ -152,7 +152,7 @@ fn a_box_corner_to_corner_with_another_one_falls() {
 /// long it has kept its position: also after 30 ticks, when what has not moved comes to rest.
 #[test]
 fn a_box_that_keeps_its_position_does_not_come_to_rest_when_its_base_leaves() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         for ticks in 24..40 {
             let what = format!("{symmetry:?} {rate} {ticks}");
             let mut scene = Scene::new(symmetry, rate, (0.0, -30.0));
@@ -174,7 +174,7 @@ fn a_box_that_keeps_its_position_does_not_come_to_rest_when_its_base_leaves() {
 /// the air.
 #[test]
 fn a_ball_pressed_against_a_wall_falls_when_the_walker_leaves() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         for above in [ONE / 1024, ONE / 512, ONE / 256, ONE / 128] {
             for (bounce, size) in [(0.0, 0.125), (1.0, 0.125), (1.0, 0.12), (1.0, 0.2)] {
                 let what = format!("{symmetry:?} {rate} {above} {bounce} {size}");
@@ -199,7 +199,7 @@ fn a_ball_pressed_against_a_wall_falls_when_the_walker_leaves() {
 /// Two boxes creep down the side of a ball, the lower one by its corner. Neither comes to rest above the other one.
 #[test]
 fn a_box_comes_to_rest_on_a_flat_side_without_a_gap() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         let what = format!("{symmetry:?} {rate}");
         let mut scene = Scene::new(symmetry, rate, (0.0, -30.0));
         let radius = 2_640_097_865;
@@ -221,7 +221,7 @@ fn a_box_comes_to_rest_on_a_flat_side_without_a_gap() {
 /// its way, and leaves it in the air: that falls back.
 #[test]
 fn a_box_at_rest_that_a_shift_lifts_falls_back() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         let what = format!("{symmetry:?} {rate}");
         let mut canvas = Canvas::default();
         canvas.blocks((-6, -2), (8, -1));
@@ -245,7 +245,7 @@ fn a_box_at_rest_that_a_shift_lifts_falls_back() {
 /// is let go.
 #[test]
 fn a_character_that_presses_a_ball_against_a_ceiling_falls() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         for bounce in [0.0, 0.5] {
             for speed in [6.0, 12.0] {
                 let what = format!("{symmetry:?} {rate} {bounce} {speed}");
@@ -270,7 +270,7 @@ fn a_character_that_presses_a_ball_against_a_ceiling_falls() {
 /// by it than by a wall.
 #[test]
 fn what_gravity_draws_off_a_ball_does_not_stand_on_it() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         let what = format!("{symmetry:?} {rate}");
         let mut canvas = Canvas::default();
         canvas.blocks((-6, -2), (8, -1));
@@ -292,7 +292,7 @@ fn what_gravity_draws_off_a_ball_does_not_stand_on_it() {
 /// A walker in the air presses a ball against a box at the wall, from a little above: the ball slips down between them.
 #[test]
 fn a_ball_pressed_between_a_box_and_a_walker_slips_down() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         for bounce in [0.0, 0.75] {
             let what = format!("{symmetry:?} {rate} {bounce}");
             let mut scene = Scene::new(symmetry, rate, (0.0, -30.0));
@@ -317,7 +317,7 @@ fn a_ball_pressed_between_a_box_and_a_walker_slips_down() {
 /// other side. Nothing is below it: it falls as fast as a free body.
 #[test]
 fn a_walker_in_the_air_that_presses_a_row_falls() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         for (is_round, against_wall, low, drop) in [false, true].into_iter().flat_map(|is_round| {
             let rows = [(true, 0), (false, 0), (false, ONE / 512), (false, ONE / 128)];
             rows.into_iter().flat_map(move |(wall, low)| [ONE / 8, ONE / 4].map(|drop| (is_round, wall, low, drop)))
@@ -354,7 +354,7 @@ fn a_walker_in_the_air_that_presses_a_row_falls() {
 /// itself. The upper one stops there, which stops the lower one: both fall.
 #[test]
 fn what_carries_another_one_up_to_a_slanted_ceiling_falls() {
-    each(|symmetry, rate| {
+    for_each_symmetry_and_rate(|symmetry, rate| {
         for (case, walk) in (0..8).flat_map(|case| [-127, 0, 127].map(|walk| (case, walk))) {
             let [is_shaft, lower_is_round, upper_is_round] = [4, 2, 1].map(|bit| case & bit != 0);
             let what = format!("{symmetry:?} {rate} {is_shaft} {lower_is_round} {upper_is_round} {walk}");
