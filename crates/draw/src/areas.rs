@@ -54,7 +54,8 @@ pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2,
 /// around its holes.
 fn outlines_of_union(boxes: &Boxes) -> Vec<Vec<DVec2>> {
     // Each line runs so that its box is on its left.
-    let mut lines: Vec<[DVec2; 2]> = boxes.as_slice().iter().flat_map(|aabb| open_sides(boxes, aabb)).collect();
+    let mut lines: Vec<[DVec2; 2]> =
+        boxes.as_slice().iter().flat_map(|aabb| uncovered_parts_of_sides(boxes, aabb)).collect();
     let order = |at: DVec2| [at.y, at.x];
     lines.sort_by(|a, b| a.map(order).partial_cmp(&b.map(order)).unwrap_or(Ordering::Equal));
     // Equal boxes have equal lines.
@@ -83,7 +84,7 @@ fn outlines_of_union(boxes: &Boxes) -> Vec<Vec<DVec2>> {
 }
 
 /// Returns the parts of a box's sides that no other box covers, counter-clockwise around the box.
-fn open_sides(boxes: &Boxes, aabb: &Aabb) -> Vec<[DVec2; 2]> {
+fn uncovered_parts_of_sides(boxes: &Boxes, aabb: &Aabb) -> Vec<[DVec2; 2]> {
     // Turn each side to the bottom. Quarter turns are exact.
     let turn = |at: DVec2, quarters: usize| (0..quarters).fold(at, |at, _| at.perp());
     let turn_box = |aabb: &Aabb, quarters: usize| {

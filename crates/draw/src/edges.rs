@@ -98,7 +98,7 @@ pub(crate) fn paint_open_edge_shades(
     around: &[Edge],
     palette: &Palette,
 ) {
-    let shades = shade_path_behind_edges(
+    let shades = shaded_strips_behind_edges(
         view,
         edges_of_kind(edges, PatternKind::Open),
         edges_of_kind(around, PatternKind::Open),
@@ -138,7 +138,7 @@ pub(crate) fn paint_solid_edges(canvas: &mut impl Canvas, view: &View, edges: &[
 }
 
 /// Returns each wall once. `edges` contain a wall twice, once for each side.
-fn outline_walls_once(view: &View, edges: &[Edge]) -> PathData {
+fn path_along_walls(view: &View, edges: &[Edge]) -> PathData {
     chain_edges(
         view,
         edges_of_kind(edges, PatternKind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y)),
@@ -147,12 +147,12 @@ fn outline_walls_once(view: &View, edges: &[Edge]) -> PathData {
 
 /// Paints walls as wide lines. [`paint_wall_middles`] makes double lines of them.
 pub(crate) fn paint_walls(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    canvas.path(&outline_walls_once(view, edges), &Paint::stroke(palette.wall, line_width(view) * 2.4).round());
+    canvas.path(&path_along_walls(view, edges), &Paint::stroke(palette.wall, line_width(view) * 2.4).round());
 }
 
 /// Paints the gap in the middle of walls, in the colour of the background.
 pub(crate) fn paint_wall_middles(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    canvas.path(&outline_walls_once(view, edges), &Paint::stroke(palette.background, line_width(view) * 0.8).round());
+    canvas.path(&path_along_walls(view, edges), &Paint::stroke(palette.background, line_width(view) * 0.8).round());
 }
 
 /// Paints open edges.
@@ -178,7 +178,7 @@ pub(crate) fn paint_faint_edges(canvas: &mut impl Canvas, view: &View, edges: &[
 
 /// Returns the strips behind one-sided edges. Their ends are slanted inwards, so that the strips of two edges at a
 /// corner do not overlap, except where the next edge continues straight.
-fn shade_path_behind_edges<'a>(
+fn shaded_strips_behind_edges<'a>(
     view: &View,
     edges: impl Iterator<Item = &'a Edge>,
     around: impl Iterator<Item = &'a Edge> + Clone,

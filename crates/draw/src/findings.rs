@@ -102,8 +102,15 @@ pub fn paint_findings(canvas: &mut impl Canvas, view: &View, findings: &Findings
     paint_cells(canvas, view, "traps", &findings.traps, shown, &trap);
     let suspected = Paint::fill(palette.open).opacity(TRAP_OPACITY);
     paint_cells(canvas, view, "suspected_traps", &findings.suspected_traps, shown, &suspected);
-    paint_hatch(canvas, view, "unreachable_floors", &findings.unreachable_floors, shown, palette.unreachable);
-    paint_hatch(canvas, view, "missed_floors", &findings.missed_floors, shown, palette.open);
+    paint_hatching_above_floors(
+        canvas,
+        view,
+        "unreachable_floors",
+        &findings.unreachable_floors,
+        shown,
+        palette.unreachable,
+    );
+    paint_hatching_above_floors(canvas, view, "missed_floors", &findings.missed_floors, shown, palette.open);
     if !findings.path.is_empty() {
         canvas.group("run", "", |canvas| {
             let mut line = PathData::new();
@@ -117,7 +124,7 @@ pub fn paint_findings(canvas: &mut impl Canvas, view: &View, findings: &Findings
         canvas.group("press", &format!("{button} in tick {}: {early} early, {late} late", tick + 1), |canvas| {
             let edge = Paint::stroke(palette.background, view.scale / 32.0);
             let radius = (view.scale * 0.14).max(1.5);
-            canvas.circle(view.point(at), radius, &edge.filled(margin_color(press, palette)));
+            canvas.circle(view.point(at), radius, &edge.filled(color_of_press_margin(press, palette)));
         });
     }
     for (name, at) in &findings.unreachable {
@@ -132,7 +139,7 @@ pub fn paint_findings(canvas: &mut impl Canvas, view: &View, findings: &Findings
 }
 
 /// Returns the colour for the timing of a press.
-fn margin_color(press: &PressMargin, palette: &Palette) -> Color {
+fn color_of_press_margin(press: &PressMargin, palette: &Palette) -> Color {
     match press.early.saturating_add(press.late) {
         total if total <= HARD_TICKS => palette.unreachable,
         total if total <= MEDIUM_TICKS => palette.open,
@@ -164,7 +171,14 @@ fn paint_cells(
 }
 
 /// Paints a strip of diagonal lines above each floor. `floors`: left ends of the floors.
-fn paint_hatch(canvas: &mut impl Canvas, view: &View, class: &str, floors: &[DVec2], shown: Region, color: Color) {
+fn paint_hatching_above_floors(
+    canvas: &mut impl Canvas,
+    view: &View,
+    class: &str,
+    floors: &[DVec2],
+    shown: Region,
+    color: Color,
+) {
     let mut lines = PathData::new();
     let is_shown = |at: &&DVec2| shown.contains((at.x.floor() as i32, at.y.floor() as i32));
     for &left in floors.iter().filter(is_shown) {

@@ -218,36 +218,36 @@ mod tests {
     use crate::svg::tests::groups;
     use surefoot::map::TileId;
 
-    fn map(rows: &[&str], fields: &str) -> Map {
+    fn map_of_rows(rows: &[&str], fields: &str) -> Map {
         Map::from_ron(&format!("Map(format: 1, tiles: {rows:?}, {fields})")).unwrap()
     }
 
     fn draw_rows(rows: &[&str], fields: &str, style: &MapStyle) -> Svg {
-        let map = map(rows, fields);
+        let map = map_of_rows(rows, fields);
         draw_map(&map, &Terrain::bake(&map), style)
     }
 
     /// Returns the colour of a picture at a point, rendered at a scale of 4.
-    fn color(svg: &Svg, x: u32, y: u32) -> Color {
+    fn pixel_color(svg: &Svg, x: u32, y: u32) -> Color {
         color_at(&render_pixels(svg, 4.0).unwrap(), 4 * x, 4 * y)
     }
 
     /// Counts the runs of all paths in all groups of a class.
-    fn count_runs(svg: &Svg, class: &str) -> usize {
+    fn count_path_runs_of_class(svg: &Svg, class: &str) -> usize {
         groups(svg, class).iter().map(|group| group.data.matches('M').count()).sum()
     }
 
     #[test]
     fn a_region_is_drawn_at_the_same_scale() {
-        let map = map(&["@....", "#..*#", "#####"], "");
+        let map = map_of_rows(&["@....", "#..*#", "#####"], "");
         let region = Region::new(&map, (1, 0), (3, 1)).ok();
         let svg = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
         // The picture has 3 x 2 tiles of 32 pixels, and half a tile of margin on each side.
         assert_eq!((svg.width(), svg.height()), (4.0 * 32.0, 3.0 * 32.0));
         // The picture's top is y = 2.5 and its left edge x = 0.5. In pixels, the floor is at y = 48, and the inner side
         // of the left wall at x = 16.
-        assert_eq!(color(&svg, 64, 48), Palette::NIGHT.edge);
-        assert_eq!(color(&svg, 16, 24), Palette::NIGHT.edge);
+        assert_eq!(pixel_color(&svg, 64, 48), Palette::NIGHT.edge);
+        assert_eq!(pixel_color(&svg, 16, 24), Palette::NIGHT.edge);
         let markers: Vec<_> = groups(&svg, "marker").into_iter().map(|group| group.title).collect();
         assert_eq!(markers, ["goal"]);
         // Edges far from the region are left out.
@@ -255,7 +255,7 @@ mod tests {
         let corner = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
         // The edges of tile (0, 0) and of the ring of tiles around it are drawn. These are the top and both sides of
         // the block at (0, 1), the undersides of (0, 0) and (1, 0), the left side of (0, 0) and the top of (1, 0).
-        assert_eq!(count_runs(&corner, "normals"), 3 + 2 + 1 + 1);
+        assert_eq!(count_path_runs_of_class(&corner, "normals"), 3 + 2 + 1 + 1);
     }
 
     #[test]
@@ -269,9 +269,9 @@ mod tests {
         let text = svg.to_string();
         assert!(text.find("class=\"solids\"").unwrap() < text.find("<title>near</title>").unwrap());
         let [over_air, over_block, air] =
-            [24, 64, 104].map(|x| color(&svg, x, 32).0.map(u32::from).iter().sum::<u32>());
+            [24, 64, 104].map(|x| pixel_color(&svg, x, 32).0.map(u32::from).iter().sum::<u32>());
         assert!(over_air != over_block && over_air > air && over_block > air, "{over_air} {over_block} {air}");
-        assert_eq!(count_runs(&svg, "normals"), 4);
+        assert_eq!(count_path_runs_of_class(&svg, "normals"), 4);
     }
 
     #[test]
@@ -279,16 +279,23 @@ mod tests {
         // A bar of three blocks has three normals above, three below, and one at each end. The one-way tile has one
         // normal, the wall two.
         let svg = draw_rows(&["......", ".###.=", ".....|"], "", &MapStyle::default());
-        assert_eq!(count_runs(&svg, "normals"), 8 + 1 + 2);
-        assert_eq!((count_runs(&svg, "edges open"), count_runs(&svg, "shades")), (1, 1));
+        assert_eq!(count_path_runs_of_class(&svg, "normals"), 8 + 1 + 2);
+        assert_eq!((count_path_runs_of_class(&svg, "edges open"), count_path_runs_of_class(&svg, "shades")), (1, 1));
         // Two blocks stand on a solid bottom border, with a pit between them. The bottoms of the blocks are covered, so
         // they have no normals. Normals: 2 tops of blocks, 2 tops of the border left and right of the map, 1 floor of
         // the pit, 2 sides of the pit, 2 outer sides.
         let svg = draw_rows(&["#.#"], "border: (bottom: Solid)", &MapStyle::default());
-        assert_eq!(count_runs(&svg, "normals"), 2 + 2 + 1 + 2 + 2);
+        assert_eq!(count_path_runs_of_class(&svg, "normals"), 2 + 2 + 1 + 2 + 2);
         let bare = MapStyle { normals: false, grid: false, markers: false, ..MapStyle::default() };
         let svg = draw_rows(&["@.#"], "", &bare);
-        assert_eq!((count_runs(&svg, "normals"), count_runs(&svg, "grid"), groups(&svg, "marker").len()), (0, 0, 0));
+        assert_eq!(
+            (
+                count_path_runs_of_class(&svg, "normals"),
+                count_path_runs_of_class(&svg, "grid"),
+                groups(&svg, "marker").len()
+            ),
+            (0, 0, 0)
+        );
     }
 
     #[test]
@@ -306,16 +313,16 @@ mod tests {
         let (svg, palette) = (draw_rows(&["...", ".#.", "..."], "", &MapStyle::default()), Palette::NIGHT);
         assert_eq!((svg.width(), svg.height()), (128.0, 128.0));
         // The block spans 48 to 80 along both axes.
-        assert_eq!(color(&svg, 64, 64), palette.solid);
-        assert_eq!(color(&svg, 48, 56), palette.edge);
+        assert_eq!(pixel_color(&svg, 64, 64), palette.solid);
+        assert_eq!(pixel_color(&svg, 48, 56), palette.edge);
         for (air, inside) in [((64, 44), (64, 51)), ((64, 84), (64, 77)), ((44, 64), (51, 64)), ((84, 64), (77, 64))] {
-            assert_eq!(color(&svg, air.0, air.1), palette.normal);
-            assert_eq!(color(&svg, inside.0, inside.1), palette.rim);
+            assert_eq!(pixel_color(&svg, air.0, air.1), palette.normal);
+            assert_eq!(pixel_color(&svg, inside.0, inside.1), palette.rim);
         }
         for (x, y) in [(32, 32), (32, 96), (8, 8), (120, 64)] {
-            assert_eq!(color(&svg, x, y), palette.background);
+            assert_eq!(pixel_color(&svg, x, y), palette.background);
         }
-        assert_eq!(color(&svg, 16, 24), palette.grid);
+        assert_eq!(pixel_color(&svg, 16, 24), palette.grid);
     }
 
     #[test]
@@ -323,10 +330,10 @@ mod tests {
         // The slope is solid at the lower right, air at the upper left. The shade of the one-way tile is below its
         // edge.
         let svg = draw_rows(&["/="], "origin: (-7, 100)", &MapStyle::default());
-        assert_eq!(color(&svg, 39, 39), Palette::NIGHT.solid);
-        assert_eq!(color(&svg, 24, 24), Palette::NIGHT.background);
-        assert_eq!(color(&svg, 56, 12), Palette::NIGHT.background);
-        assert_ne!(color(&svg, 56, 19), Palette::NIGHT.background);
+        assert_eq!(pixel_color(&svg, 39, 39), Palette::NIGHT.solid);
+        assert_eq!(pixel_color(&svg, 24, 24), Palette::NIGHT.background);
+        assert_eq!(pixel_color(&svg, 56, 12), Palette::NIGHT.background);
+        assert_ne!(pixel_color(&svg, 56, 19), Palette::NIGHT.background);
     }
 
     #[test]
@@ -347,8 +354,8 @@ mod tests {
     #[test]
     fn the_margin_beyond_a_solid_border_is_filled() {
         let svg = draw_rows(&["..", ".."], "border: (right: Solid)", &MapStyle { margin: 1.0, ..Default::default() });
-        assert_eq!(color(&svg, 112, 48), Palette::NIGHT.solid);
-        assert_eq!(color(&svg, 16, 48), Palette::NIGHT.background);
+        assert_eq!(pixel_color(&svg, 112, 48), Palette::NIGHT.solid);
+        assert_eq!(pixel_color(&svg, 16, 48), Palette::NIGHT.background);
     }
 
     #[test]
@@ -362,12 +369,12 @@ mod tests {
 
     #[test]
     fn drawing_shows_the_current_terrain_and_is_repeatable() {
-        let map = map(&["...", "###"], "");
+        let map = map_of_rows(&["...", "###"], "");
         let mut terrain = Terrain::bake(&map);
         let before = draw_map(&map, &terrain, &MapStyle::default());
         terrain.set_tile(0, (1, 0), TileId::EMPTY).unwrap();
         let after = draw_map(&map, &terrain, &MapStyle::default());
-        assert_eq!(color(&after, 64, 64), Palette::NIGHT.background);
+        assert_eq!(pixel_color(&after, 64, 64), Palette::NIGHT.background);
         terrain.set_tile(0, (1, 0), map.find_tile('#').unwrap()).unwrap();
         assert_eq!(draw_map(&map, &terrain, &MapStyle::default()).to_string(), before.to_string());
     }

@@ -147,7 +147,7 @@ impl<'a> TerrainPainter<'a> {
                 if !solid.is_empty() {
                     // The bands of edges next to the region extend into the region.
                     let lines = edges::chain_solid_edges_by_row(view, &edges(region.grown_by_one_tile()));
-                    let name = clip_name("rim", region);
+                    let name = unique_clip_name("rim", region);
                     canvas.clipped(&name, &solid, |canvas| edges::paint_rim_of_solids(canvas, view, &lines, palette));
                 }
             }
@@ -156,7 +156,7 @@ impl<'a> TerrainPainter<'a> {
                 let (near, around) =
                     (edges(region.grown_by_one_tile()), edges(region.grown_by_one_tile().grown_by_one_tile()));
                 if near.iter().any(|edge| edge.kind == PatternKind::Open) {
-                    let (name, outline) = (clip_name("shades", region), region_outline(view, region));
+                    let (name, outline) = (unique_clip_name("shades", region), region_outline(view, region));
                     canvas.clipped(&name, &outline, |canvas| {
                         edges::paint_open_edge_shades(canvas, view, &near, &around, palette);
                     });
@@ -184,7 +184,7 @@ impl<'a> TerrainPainter<'a> {
     /// Paints tile layers that do not collide, clipped to the region: their lines would extend beyond it.
     fn paint_layers(&self, canvas: &mut impl Canvas, view: &View, (name, layers): (&str, &[usize]), region: Region) {
         if !layers.is_empty() {
-            canvas.clipped(&clip_name(name, region), &region_outline(view, region), |canvas| {
+            canvas.clipped(&unique_clip_name(name, region), &region_outline(view, region), |canvas| {
                 layers
                     .iter()
                     .for_each(|&layer| layers::paint_layer(canvas, view, self, layer, region.grown_by_one_tile()));
@@ -201,7 +201,7 @@ impl<'a> TerrainPainter<'a> {
     }
 }
 
-fn clip_name(what: &str, region: Region) -> String {
+fn unique_clip_name(what: &str, region: Region) -> String {
     format!("{what}_{}_{}", region.low.0, region.low.1)
 }
 

@@ -62,7 +62,7 @@ impl PlatformTracks {
         // Paint all paths as one shape, so that the opacities of platforms on one circle do not add up.
         let mut paths = PathData::new();
         for (track, painter) in &painters {
-            track.add_path(&mut paths, view, painter.rectangle_middle());
+            track.add_lines_to_path_data(&mut paths, view, painter.rectangle_middle());
             if let Some(start) = track.start.filter(|_| track.start != track.end) {
                 painter.paint_outline(canvas, view, start.to_dvec2(), palette);
             }
@@ -118,7 +118,7 @@ impl Track {
         }
     }
 
-    fn add_path(&self, paths: &mut PathData, view: &View, middle: DVec2) {
+    fn add_lines_to_path_data(&self, paths: &mut PathData, view: &View, middle: DVec2) {
         for line in &self.lines {
             paths.run(line.iter().map(|position| view.point(position.to_dvec2() + middle)));
         }
@@ -161,13 +161,13 @@ mod tests {
     }
 
     /// Draws a run at 10 pixels a tile. The picture is 40 pixels high.
-    fn drawn(world: &World, run: &Run) -> Svg {
+    fn draw_run_on_map(world: &World, run: &Run) -> Svg {
         let map = MapStyle { tile: 10, margin: 0.0, normals: false, ..MapStyle::default() };
         draw_run(world.map(), world.terrain(), run, &RunStyle { map, ..RunStyle::default() })
     }
 
     /// Returns whether a tile has the colour of solids.
-    fn is_solid(svg: &Svg, (x, y): (u32, u32)) -> bool {
+    fn is_pixel_of_solid(svg: &Svg, (x, y): (u32, u32)) -> bool {
         color_at(&render_pixels(svg, 1.0).unwrap(), 10 * x + 8, 40 - 10 * y - 5) == Palette::NIGHT.solid
     }
 
@@ -179,8 +179,8 @@ mod tests {
     fn a_platform_is_painted_at_its_end_with_an_outline_at_its_start() {
         let (mut world, mut run) = start_recorded_run(LIFT);
         step(&mut world, &mut run, 2);
-        let svg = drawn(&world, &run);
-        assert!(is_solid(&svg, (1, 2)) && !is_solid(&svg, (1, 0)));
+        let svg = draw_run_on_map(&world, &run);
+        assert!(is_pixel_of_solid(&svg, (1, 2)) && !is_pixel_of_solid(&svg, (1, 0)));
         assert_eq!(groups(&svg, "platform")[0].title, "lift");
         // The middle has moved from (1.5, 0.5) to (1.5, 2.5), and the path continues to (1.5, 3.5).
         assert_eq!(path_data_of_groups(&svg, "platform ways"), ["M15 35V25V15"]);
@@ -192,8 +192,8 @@ mod tests {
     fn a_repeated_round_adds_nothing_and_ends_on_its_start() {
         let (mut world, mut run) = start_recorded_run(LIFT);
         step(&mut world, &mut run, 60);
-        let svg = drawn(&world, &run);
-        assert!(is_solid(&svg, (1, 0)) && path_data_of_groups(&svg, "platform start").is_empty());
+        let svg = draw_run_on_map(&world, &run);
+        assert!(is_pixel_of_solid(&svg, (1, 0)) && path_data_of_groups(&svg, "platform start").is_empty());
         assert_eq!(path_data_of_groups(&svg, "platform ways"), ["M15 35V25V15V5"]);
     }
 
@@ -204,7 +204,7 @@ mod tests {
         let mut run = Run::new();
         run.begin(&world);
         step(&mut world, &mut run, 1);
-        let svg = drawn(&world, &run);
+        let svg = draw_run_on_map(&world, &run);
         assert_eq!(path_data_of_groups(&svg, "platform ways"), ["M15 25V15"]);
         assert_eq!(path_data_of_groups(&svg, "platform start"), ["M10 20H20V30H10V20"]);
     }
@@ -219,9 +219,9 @@ mod tests {
         step(&mut world, &mut run, 1);
         world.drive_platform(block, (4.0, 3.0)).unwrap();
         step(&mut world, &mut run, 1);
-        let svg = drawn(&world, &run);
+        let svg = draw_run_on_map(&world, &run);
         assert_eq!(path_data_of_groups(&svg, "platform ways"), ["M15 35H25M45 15V5"]);
-        assert!(is_solid(&svg, (4, 3)) && path_data_of_groups(&svg, "path").is_empty());
+        assert!(is_pixel_of_solid(&svg, (4, 3)) && path_data_of_groups(&svg, "path").is_empty());
     }
 
     #[test]
@@ -229,12 +229,12 @@ mod tests {
         let (mut world, mut run) = start_recorded_run(PLANK);
         world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.25))).unwrap();
         step(&mut world, &mut run, 5);
-        let gone = drawn(&world, &run);
+        let gone = draw_run_on_map(&world, &run);
         let (mut world, mut run) = start_recorded_run(BLOCK);
         world.despawn_platform(world.find_platform("block").unwrap()).unwrap();
         step(&mut world, &mut run, 1);
-        for svg in [gone, drawn(&world, &run)] {
-            assert!(groups(&svg, "platform").is_empty() && !is_solid(&svg, (1, 0)));
+        for svg in [gone, draw_run_on_map(&world, &run)] {
+            assert!(groups(&svg, "platform").is_empty() && !is_pixel_of_solid(&svg, (1, 0)));
             assert_eq!(groups(&svg, "platform start").len(), 1);
         }
     }

@@ -180,7 +180,7 @@ pub fn draw_curves(curves: &Curves, palette: &Palette) -> Svg {
     svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
     svg.text(&curves.name, Point { x: LEFT_MARGIN, y: GAP_HEIGHT + TITLE_HEIGHT + 2.0 }, TITLE_HEIGHT, palette.text);
     plot.paint_axis(&mut svg, bottom);
-    plot.paint_marks(&mut svg, bottom);
+    plot.paint_event_marks(&mut svg, bottom);
     let [height, right, up, ..] = palette.bodies;
     let heights = [Series { name: "height", color: height, value: |sample| sample.foot }];
     plot.paint_curves(&mut svg, height_top, "height of the foot, tiles", &heights);
@@ -226,7 +226,7 @@ const MIN_AXIS_STEP: f64 = 1e-6;
 const MAX_ROUNDING_OF_STEP: f64 = 1e-6;
 
 /// Returns the smallest of 1, 2 and 5 times a power of ten that divides `length` into at most `max_steps` steps.
-fn axis_step(length: f64, max_steps: f64) -> f64 {
+fn distance_of_axis_marks(length: f64, max_steps: f64) -> f64 {
     let mut power = 1.0;
     while power * max_steps < length {
         power *= 10.0;
@@ -244,13 +244,13 @@ fn multiples(step: f64, from: f64, to: f64) -> impl Iterator<Item = f64> {
 }
 
 /// Formats a number, rounded to multiples of `1 / parts_per_unit`, as short as possible.
-fn format_number(number: f64, parts_per_unit: f64) -> String {
+fn format_rounded_number(number: f64, parts_per_unit: f64) -> String {
     // Adding 0 turns a negative zero into a positive one.
     ((number * parts_per_unit).round() / parts_per_unit + 0.0).to_string()
 }
 
 impl Plot<'_> {
-    fn right_edge(&self) -> f64 {
+    fn right_edge_pixel(&self) -> f64 {
         LEFT_MARGIN + self.time.width
     }
 
@@ -259,15 +259,15 @@ impl Plot<'_> {
         let (palette, TimeAxis { first, ticks, width }) = (self.palette, self.time);
         let (max_labels, seconds) = ((width / 48.0).floor(), self.curves.tick);
         let rows = [
-            ("tick", 1.0, axis_step(ticks, max_labels).max(1.0)),
-            ("second", seconds, axis_step(ticks * seconds, max_labels)),
+            ("tick", 1.0, distance_of_axis_marks(ticks, max_labels).max(1.0)),
+            ("second", seconds, distance_of_axis_marks(ticks * seconds, max_labels)),
         ];
         for (i, (name, unit, step)) in rows.into_iter().enumerate() {
             let y = bottom + GAP_HEIGHT + (i + 1) as f64 * (LABEL_HEIGHT + GAP_HEIGHT);
             svg.text(name, Point { x: GAP_HEIGHT, y }, LABEL_HEIGHT, palette.quiet_text);
             for at in multiples(step, first * unit, (first + ticks) * unit) {
                 let x = self.time.pixel_of_tick(at / unit);
-                svg.centred_text(&format_number(at, 1e6), Point { x, y }, LABEL_HEIGHT, palette.quiet_text);
+                svg.centred_text(&format_rounded_number(at, 1e6), Point { x, y }, LABEL_HEIGHT, palette.quiet_text);
                 if i == 0 {
                     draw_line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(palette.grid, 1.0));
                 }
@@ -276,7 +276,7 @@ impl Plot<'_> {
     }
 
     /// Paints the events, and their names above the curves if there is room.
-    fn paint_marks(&self, svg: &mut Svg, bottom: f64) {
+    fn paint_event_marks(&self, svg: &mut Svg, bottom: f64) {
         let palette = self.palette;
         let mut ends = [0.0; EVENT_NAME_ROWS];
         for &Mark { tick, what } in &self.curves.marks {
@@ -289,7 +289,7 @@ impl Plot<'_> {
             svg.group("mark", &format!("{what}, tick {tick}"), |svg| {
                 draw_line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(color, 1.0).dashed(2.0, 3.0).opacity(0.7));
                 let half = font::width(what, LABEL_HEIGHT) / 2.0;
-                let middle = x.min(self.right_edge() - half).max(LEFT_MARGIN + half);
+                let middle = x.min(self.right_edge_pixel() - half).max(LEFT_MARGIN + half);
                 if let Some(row) = ends.iter().position(|&end| end < middle - half) {
                     ends[row] = middle + half + GAP_HEIGHT;
                     let y = self.top - GAP_HEIGHT - row as f64 * (LABEL_HEIGHT + GAP_HEIGHT);
@@ -309,18 +309,19 @@ impl Plot<'_> {
         let [low, high] = [low, high].map(|end| (end * 1e3).round() / 1e3);
         // A frame is at least 1 high, also for a constant value.
         let frame_high = high.max(low + 1.0);
-        let step = axis_step(frame_high - low, 6.0);
+        let step = distance_of_axis_marks(frame_high - low, 6.0);
         let bottom = (low / step).floor() * step;
         let size = (frame_high / step).ceil() * step - bottom;
         let y = |value: f64| top + CURVE_HEIGHT - (value - bottom) / size * CURVE_HEIGHT;
         for value in multiples(step, bottom, bottom + size) {
-            let (color, label) = (if value == 0.0 { palette.rim } else { palette.grid }, format_number(value, 1e6));
-            draw_line(svg, [(LEFT_MARGIN, y(value)), (self.right_edge(), y(value))], &Paint::stroke(color, 1.0));
+            let (color, label) =
+                (if value == 0.0 { palette.rim } else { palette.grid }, format_rounded_number(value, 1e6));
+            draw_line(svg, [(LEFT_MARGIN, y(value)), (self.right_edge_pixel(), y(value))], &Paint::stroke(color, 1.0));
             let x = LEFT_MARGIN - GAP_HEIGHT - font::width(&label, LABEL_HEIGHT);
             svg.text(&label, Point { x, y: y(value) + LABEL_HEIGHT / 2.0 }, LABEL_HEIGHT, palette.quiet_text);
         }
         let mut at = Point { x: LEFT_MARGIN, y: top - GAP_HEIGHT };
-        let range = format!("{} to {}", format_number(low, 1e2), format_number(high, 1e2));
+        let range = format!("{} to {}", format_rounded_number(low, 1e2), format_rounded_number(high, 1e2));
         for (text, color) in std::iter::once((title, palette.text))
             .chain(rows.iter().map(|row| (row.name, row.color)).skip(usize::from(rows.len() == 1)))
             .chain([(range.as_str(), palette.quiet_text)])
@@ -366,7 +367,7 @@ impl Plot<'_> {
             let (below, room) = if name == "walk" { (1.0, 2.0 * BAR_HEIGHT) } else { (0.0, BAR_HEIGHT) };
             let zero = y + room / (1.0 + below);
             svg.text(name, Point { x: GAP_HEIGHT, y: y + (room + NAME_HEIGHT) / 2.0 }, NAME_HEIGHT, palette.quiet_text);
-            draw_line(svg, [(LEFT_MARGIN, zero), (self.right_edge(), zero)], &Paint::stroke(palette.rim, 1.0));
+            draw_line(svg, [(LEFT_MARGIN, zero), (self.right_edge_pixel(), zero)], &Paint::stroke(palette.rim, 1.0));
             svg.group("bars", name, |svg| {
                 for run in self.curves.samples.chunk_by(|a, b| value(a) == value(b) && a.tick + 1 == b.tick) {
                     let (from, to, held) = (run[0].tick, run[run.len() - 1].tick, value(&run[0]));
@@ -569,9 +570,15 @@ mod tests {
     fn axis_steps_are_round_numbers() {
         let cases = [(4.0, 6.0, 1.0), (160.0, 10.0, 20.0), (1.0, 10.0, 0.1), (36.7, 6.0, 10.0), (0.25, 5.0, 0.05)];
         for (length, max_steps, expected) in cases {
-            assert!((super::axis_step(length, max_steps) - expected).abs() < 1e-12, "{length} {max_steps}");
+            assert!(
+                (super::distance_of_axis_marks(length, max_steps) - expected).abs() < 1e-12,
+                "{length} {max_steps}"
+            );
         }
         assert_eq!(multiples(0.5, -0.6, 1.0).collect::<Vec<_>>(), [-0.5, 0.0, 0.5, 1.0]);
-        assert_eq!((format_number(-0.0001, 1e2), format_number(2.345_678, 1e2)), ("0".to_owned(), "2.35".to_owned()));
+        assert_eq!(
+            (format_rounded_number(-0.0001, 1e2), format_rounded_number(2.345_678, 1e2)),
+            ("0".to_owned(), "2.35".to_owned())
+        );
     }
 }

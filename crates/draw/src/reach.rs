@@ -102,7 +102,8 @@ fn jump_paths(map: &Map, terrain: &Terrain, jumper: &Jumper) -> Vec<JumpPath> {
         platforms::platform_terrains(map).map(|(terrain, at)| obstacles.add_platform(terrain, at)).collect();
     let platforms = platforms.iter().filter_map(|platform| obstacles.platform(*platform));
     let grounds: Vec<(&Terrain, Position)> = std::iter::once((terrain, Position::ORIGIN)).chain(platforms).collect();
-    let ([up, right], mover) = (up_and_right(jumper), create_mover(terrain, jumper).with_obstacles(&obstacles));
+    let ([up, right], mover) =
+        (directions_up_and_right(jumper), create_mover(terrain, jumper).with_obstacles(&obstacles));
     let (rise, run) = jumper.settings.max_floor_slope.into();
     let is_floor = |normal: DVec2| {
         let is_flat_enough = normal.dot(right).abs() * f64::from(run) <= normal.dot(up) * f64::from(rise);
@@ -129,7 +130,7 @@ fn jump_paths(map: &Map, terrain: &Terrain, jumper: &Jumper) -> Vec<JumpPath> {
 }
 
 /// Returns the up and right directions.
-fn up_and_right(jumper: &Jumper) -> [DVec2; 2] {
+fn directions_up_and_right(jumper: &Jumper) -> [DVec2; 2] {
     let up = jumper.settings.up;
     [up.direction(), up.right()].map(|axis| axis.as_dvec2())
 }
@@ -140,11 +141,11 @@ fn create_mover<'a>(terrain: &'a Terrain, jumper: &Jumper) -> Mover<'a> {
 
 /// Returns the jump off an end of a floor. `side`: 1 to the right, -1 to the left.
 fn jump_path(map: &Map, mover: &Mover<'_>, jumper: &Jumper, end: Position, side: f64) -> Option<JumpPath> {
-    let (shape, [up, right]) = (jumper.shape, up_and_right(jumper));
+    let (shape, [up, right]) = (jumper.shape, directions_up_and_right(jumper));
     let half = shape.half_extents();
     let [half_up, half_right] = [up, right].map(|axis| half.dot(axis.abs()));
     // Start as high above the end as the steepest floor rises over half of the body's width.
-    let start = mover.stand_on_floor(shape, end.offset(up * half_right * max_slope(jumper)).ok()?)?;
+    let start = mover.stand_on_floor(shape, end.offset(up * half_right * max_walkable_slope(jumper)).ok()?)?;
     let (mut at, mut lands) = (start, false);
     let move_until_hit = |at: &mut Position, motion: DVec2| match mover.cast(shape, *at, motion) {
         Some(hit) => {
@@ -181,7 +182,7 @@ fn jump_path(map: &Map, mover: &Mover<'_>, jumper: &Jumper, end: Position, side:
 }
 
 /// Returns the rise of the steepest floor per tile.
-fn max_slope(jumper: &Jumper) -> f64 {
+fn max_walkable_slope(jumper: &Jumper) -> f64 {
     let (rise, run) = jumper.settings.max_floor_slope.into();
     f64::from(rise) / f64::from(run)
 }
@@ -196,7 +197,7 @@ mod tests {
     use crate::svg::tests::groups;
     use surefoot::prelude::{SlopeLimit, Up};
 
-    fn jumps(rows: &[&str], jumper: &Jumper) -> Vec<JumpPath> {
+    fn jump_paths_on_rows(rows: &[&str], jumper: &Jumper) -> Vec<JumpPath> {
         let map = Map::from_rows(rows.iter().copied()).unwrap();
         jump_paths(&map, &Terrain::bake(&map), jumper)
     }
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn jumps_over_a_gap_land_at_the_computed_positions() {
         let air = "...........";
-        let jumps = jumps(&[air, air, air, air, "##......###"], &Jumper::default());
+        let jumps = jump_paths_on_rows(&[air, air, air, air, "##......###"], &Jumper::default());
         let [left_out, to_left, to_right, right_out] = &jumps[..] else { panic!("{jumps:?}") };
         for (jump, begin, top, end) in [(to_right, 2.35, 5.55, 8.75), (to_left, 7.65, 4.45, 1.25)] {
             assert!(jump.lands);
@@ -230,19 +231,19 @@ mod tests {
     #[test]
     fn jumps_end_at_walls_and_ceilings_and_none_starts_in_a_pit() {
         let tall = ["......#", "......#", "......#", "......#", "####..#"];
-        let of_wall = jumps(&tall, &Jumper::default());
+        let of_wall = jump_paths_on_rows(&tall, &Jumper::default());
         let at_wall: Vec<DVec2> =
             of_wall.iter().filter(|jump| jump.lands).map(|jump| jump.centres[jump.centres.len() - 1]).collect();
         assert_eq!(at_wall.len(), 1);
         assert!((at_wall[0].x - 5.65).abs() < 1e-6 && at_wall[0].y > 3.0, "{at_wall:?}");
 
-        let low = jumps(&["####", ".....", ".....", "##..."].map(|row| &row[..4]), &Jumper::default());
+        let low = jump_paths_on_rows(&["####", ".....", ".....", "##..."].map(|row| &row[..4]), &Jumper::default());
         let heads: Vec<f64> =
             low.iter().filter(|jump| jump.lands).map(|jump| jump.centres[jump.centres.len() - 1].y).collect();
         assert!(!heads.is_empty() && heads.iter().all(|y| (y + 0.45 - 3.0).abs() < 1e-6), "{heads:?}");
 
         // Both ends of the pit's floor are at walls, so no jump starts in the pit, below y = 3.
-        let pit = jumps(&["#...#", "#...#", "#####"], &Jumper::default());
+        let pit = jump_paths_on_rows(&["#...#", "#...#", "#####"], &Jumper::default());
         assert!(pit.iter().all(|jump| jump.centres[0].y > 3.0), "{pit:?}");
     }
 
@@ -260,10 +261,10 @@ mod tests {
         assert_near(jump.centres[24], (5.55, 1.35));
 
         let circle = Jumper { shape: Shape::circle(0.25), ..Jumper::default() };
-        let off_circle = jumps(&[".....", "##..."], &circle);
+        let off_circle = jump_paths_on_rows(&[".....", "##..."], &circle);
         assert_near(off_circle.iter().find(|jump| jump.centres[0].x > 1.0).unwrap().centres[0], (2.0, 1.25));
         let still = Jumper { character: Character { jump_height: 0.0, ..Character::default() }, ..circle };
-        assert!(jumps(&[".....", "##..."], &still).is_empty());
+        assert!(jump_paths_on_rows(&[".....", "##..."], &still).is_empty());
     }
 
     /// The top of a hill of 45 degrees is a floor of its own only if the slopes are too steep. At the foot of such a
@@ -272,16 +273,16 @@ mod tests {
     fn slopes_are_floors_up_to_the_limit() {
         let steep = Settings::default().max_floor_slope(SlopeLimit::new(1, 2).unwrap());
         for (settings, expected) in [(Settings::default(), 0), (steep, 2)] {
-            let jumps = jumps(&["......", "./##\\.", "######"], &Jumper { settings, ..Jumper::default() });
+            let jumps = jump_paths_on_rows(&["......", "./##\\.", "######"], &Jumper { settings, ..Jumper::default() });
             let of_top = jumps.iter().filter(|jump| (jump.centres[0].y - 2.45).abs() < 1e-6);
             assert_eq!(of_top.count(), expected);
         }
-        let jumps = jumps(&["......", "\\.....", "#....."], &Jumper::default());
+        let jumps = jump_paths_on_rows(&["......", "\\.....", "#....."], &Jumper::default());
         assert_near(jumps.iter().find(|jump| jump.centres[0].x > 1.0).unwrap().centres[0], (1.35, 1.8));
     }
 
     /// Creates a map of a row of 11 tiles below four rows of air, with platforms.
-    fn with_platforms(row: &str, platforms: &str) -> Map {
+    fn map_with_platforms(row: &str, platforms: &str) -> Map {
         let rows = ["..........."; 4].map(|row| format!("{row:?},")).concat();
         Map::from_ron(&format!("Map(format: 1, tiles: [{rows} {row:?}], platforms: [{platforms}])")).unwrap()
     }
@@ -292,7 +293,7 @@ mod tests {
     fn platforms_are_floors_at_their_start_positions() {
         let of = |map: &Map| jump_paths(map, &Terrain::bake(map), &Jumper::default());
         let lift = "(tiles: [\"##\"], motion: Path(points: [(8, -1), (8, 1)], speed: 1, phase: 0.25))";
-        let map = with_platforms("##.........", lift);
+        let map = map_with_platforms("##.........", lift);
         let found = of(&map);
         let [left_out, to_left, to_right, right_out] = &found[..] else { panic!("{found:?}") };
         for (jump, begin, top, end) in [(to_right, 2.35, 5.55, 8.75), (to_left, 7.65, 4.45, 1.25)] {
@@ -303,7 +304,7 @@ mod tests {
         }
         assert_near(right_out.centres[0], (10.35, 1.45));
         assert!(!left_out.lands && !right_out.lands);
-        assert_eq!(found, of(&with_platforms("##......##.", "")));
+        assert_eq!(found, of(&map_with_platforms("##......##.", "")));
 
         // The upper left corner of the picture is at (-0.5, 5.5), and a tile has 32 pixels. The curve starts at (7.65,
         // 1.45).
@@ -312,7 +313,7 @@ mod tests {
 
         // A platform 4 tiles high with its side at x = 6 ends the jump like a wall.
         let door = "(tiles: [\"#\", \"#\", \"#\", \"#\"], at: (6, 1))";
-        let at_door = of(&with_platforms("####.......", door));
+        let at_door = of(&map_with_platforms("####.......", door));
         let end = at_door.iter().find(|jump| jump.lands && jump.centres[0].x < 6.0).unwrap().centres.last().unwrap();
         assert!((end.x - 5.65).abs() < 1e-6 && end.y > 3.0, "{end}");
     }
@@ -322,7 +323,7 @@ mod tests {
     #[test]
     fn floors_continue_over_platforms() {
         let of = |row: &str, platforms: &str| {
-            let map = with_platforms(row, platforms);
+            let map = map_with_platforms(row, platforms);
             jump_paths(&map, &Terrain::bake(&map), &Jumper::default())
         };
         let two = |at: &str| format!("(tiles: [\"##\"], at: {at})");

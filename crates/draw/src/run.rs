@@ -211,7 +211,7 @@ impl Track {
     }
 
     /// Returns the poses to draw: the first, the last, and one every `every` ticks, without repetitions.
-    fn shown_poses(&self, every: u64) -> Vec<Pose> {
+    fn first_last_and_regular_poses(&self, every: u64) -> Vec<Pose> {
         let chosen = |tick: u64| every > 0 && tick.is_multiple_of(every);
         let last = self.poses.len().saturating_sub(1);
         let mut shown: Vec<Pose> = Vec::new();
@@ -323,7 +323,7 @@ pub fn draw_world(world: &World, style: &MapStyle) -> Svg {
 }
 
 fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color: Color) {
-    let poses = track.shown_poses(style.outline_every);
+    let poses = track.first_last_and_regular_poses(style.outline_every);
     let thin = Paint::stroke(color, view.scale / 32.0);
     let paint_pose = |svg: &mut Svg, pose: Pose, paint: &Paint| {
         let at = pose.position.to_dvec2();
@@ -448,10 +448,10 @@ mod tests {
     fn outlines_are_drawn_at_intervals_and_not_repeated() {
         let (_, body, run) = record_fall();
         let track = &run.tracks[&body];
-        let ends: Vec<Position> = track.shown_poses(0).iter().map(|pose| pose.position).collect();
+        let ends: Vec<Position> = track.first_last_and_regular_poses(0).iter().map(|pose| pose.position).collect();
         assert_eq!(ends, [at(1.5, 1.75), at(1.5, 1.25)]);
         // The box is at rest before tick 40, so ticks 40 and 60 add nothing.
-        let poses = track.shown_poses(5);
+        let poses = track.first_last_and_regular_poses(5);
         assert!(poses.len() > 2 && poses.len() < 10);
         assert!(poses.windows(2).all(|pair| pair[0] != pair[1]));
     }

@@ -62,7 +62,7 @@ impl Svg {
     }
 
     /// Writes the content of a group whose opening tag lacks only `>`, and closes the group.
-    fn write_rest_of_group(&mut self, title: &str, content: impl FnOnce(&mut Svg)) {
+    fn write_content_and_close_group(&mut self, title: &str, content: impl FnOnce(&mut Svg)) {
         self.body.push_str(">\n");
         self.depth += 1;
         if !title.is_empty() {
@@ -126,7 +126,7 @@ impl Canvas for Svg {
     fn group(&mut self, class: &str, title: &str, content: impl FnOnce(&mut Svg)) {
         self.open_tag("g");
         append_attribute(&mut self.body, "class", &Escaped(class));
-        self.write_rest_of_group(title, content);
+        self.write_content_and_close_group(title, content);
     }
 
     fn clipped(&mut self, name: &str, outline: &PathData, content: impl FnOnce(&mut Svg)) {
@@ -137,7 +137,7 @@ impl Canvas for Svg {
         self.body.push_str("/></clipPath>\n");
         self.open_tag("g");
         append_attribute(&mut self.body, "clip-path", &format_args!("url(#{})", Escaped(name)));
-        self.write_rest_of_group("", content);
+        self.write_content_and_close_group("", content);
     }
 }
 

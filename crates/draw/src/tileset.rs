@@ -55,13 +55,15 @@ pub fn draw_tileset(catalogue: &Catalogue, kinds: &[TileKind], columns: u32, pix
         let title = kind.variant.map_or_else(String::new, |variant| catalogue.variant_name(variant));
         svg.group("tile", &title, |svg| {
             // Wide lines must not reach into the next tile.
-            svg.clipped(&format!("tile{index}"), &frame, |svg| paint_kind(svg, &view, catalogue, kind, theme, index));
+            svg.clipped(&format!("tile{index}"), &frame, |svg| {
+                paint_tile_kind(svg, &view, catalogue, kind, theme, index)
+            });
         });
     }
     svg
 }
 
-fn paint_kind(
+fn paint_tile_kind(
     canvas: &mut impl Canvas,
     view: &View,
     catalogue: &Catalogue,
@@ -73,7 +75,7 @@ fn paint_kind(
     if let Some(variant) = kind.variant.map(|variant| catalogue.variant(variant)) {
         match theme {
             TilesetTheme::Plain => paint_variant(canvas, view, variant, (0, 0), palette),
-            TilesetTheme::Stone => paint_stone(canvas, view, variant, index),
+            TilesetTheme::Stone => paint_tile_in_stone_theme(canvas, view, variant, index),
         }
         paint_material(canvas, view, kind, variant, palette);
     }
@@ -92,7 +94,7 @@ fn paint_kind(
         paint_diamond(canvas, view, (0, 0), palette);
     }
     if kind.variant.is_none() && kind.things.is_empty() {
-        paint_hatching(canvas, view, palette);
+        paint_hatched_frame(canvas, view, palette);
     }
 }
 
@@ -122,7 +124,7 @@ fn paint_material(canvas: &mut impl Canvas, view: &View, kind: &TileKind, varian
 }
 
 /// Paints a tile as stone, wood or iron. `index`: number of the tile in the picture, which names its clip.
-fn paint_stone(canvas: &mut impl Canvas, view: &View, variant: &Variant, index: usize) {
+fn paint_tile_in_stone_theme(canvas: &mut impl Canvas, view: &View, variant: &Variant, index: usize) {
     let unit = view.scale / 16.0;
     let point = |x: f64, y: f64| view.point(dvec2(x / 16.0, y / 16.0));
     let line = |from: (f64, f64), to: (f64, f64)| {
@@ -160,7 +162,7 @@ fn paint_stone(canvas: &mut impl Canvas, view: &View, variant: &Variant, index: 
 }
 
 /// Paints diagonal lines in a frame, for a tile without an effect on bodies.
-fn paint_hatching(canvas: &mut impl Canvas, view: &View, palette: &Palette) {
+fn paint_hatched_frame(canvas: &mut impl Canvas, view: &View, palette: &Palette) {
     let mut lines = PathData::new();
     for step in 0..4 {
         let from = f64::from(step) / 2.0 - 1.0;

@@ -27,7 +27,7 @@ impl CheckedWorld {
         let bodies = self.world.bodies().count();
         self.commands.push((self.world.tick(), command.clone()));
         let spawned = self.change_if_accepted(|world| world.apply(command.clone()))?;
-        if !self.has_effect(&command, bodies) {
+        if !self.shows_effect_of_command(&command, bodies) {
             self.fail("carried out, and it does not show");
         }
         spawned
@@ -56,7 +56,7 @@ impl CheckedWorld {
     }
 
     /// Returns whether the world shows the effect of an applied command.
-    fn has_effect(&self, command: &Command, bodies_before: usize) -> bool {
+    fn shows_effect_of_command(&self, command: &Command, bodies_before: usize) -> bool {
         let world = &self.world;
         let bodies_after = world.bodies().count();
         match command {

@@ -4,7 +4,7 @@
 //! kind of its own, so that an art file can name the look by a symbol. Looks are copied to one new picture: art files
 //! have no gaps between pieces, no flips and only one picture.
 
-use crate::level::{Cell, Flips, Mark};
+use crate::level::{Cell, EditorTile, Flips};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -67,8 +67,10 @@ impl TileArt {
 const MAX_FRAMES: u32 = 64;
 
 /// Returns the pictures of tile kinds. `looks`: the tiles on top of each other that each kind shows.
-pub(crate) fn build_tile_art(marks: &[Mark], looks: &[(TileId, Vec<Cell>)], pixels: u32) -> TileArt {
-    let frames_of = |cell: &Cell| cell.mark_and_flips().map_or(&[][..], |(mark, _)| &marks[mark].frames);
+pub(crate) fn build_tile_art(editor_tiles: &[EditorTile], looks: &[(TileId, Vec<Cell>)], pixels: u32) -> TileArt {
+    let frames_of = |cell: &Cell| {
+        cell.editor_tile_and_flips().map_or(&[][..], |(editor_tile, _)| &editor_tiles[editor_tile].frames)
+    };
     let durations = || looks.iter().flat_map(|(_, look)| look).map(frames_of).filter(|frames| frames.len() > 1);
     let durations = || durations().flatten().map(|frame| frame.milliseconds.max(1));
     // Frames of an art file last equally long, so a longer frame is shown several times.
@@ -88,8 +90,8 @@ pub(crate) fn build_tile_art(marks: &[Mark], looks: &[(TileId, Vec<Cell>)], pixe
     };
     let frames = looks.iter().map(|(id, look)| {
         let part = |cell: &Cell, index: usize| {
-            let (mark, flips) = cell.mark_and_flips()?;
-            Some(marks[mark].frames.get(index)?.picture_part(flips))
+            let (editor_tile, flips) = cell.editor_tile_and_flips()?;
+            Some(editor_tiles[editor_tile].frames.get(index)?.picture_part(flips))
         };
         let numbers = match &look[..] {
             [cell] if frames_of(cell).len() > 1 => {
@@ -141,14 +143,14 @@ impl Frame {
 mod tests {
     use super::*;
 
-    fn mark(frames: &[(u32, u32)]) -> Mark {
+    fn editor_tile_with_frames(frames: &[(u32, u32)]) -> EditorTile {
         let frame = |&(column, milliseconds)| Frame {
             picture: "tiles.png".into(),
             corner: (column * 16, 0),
             size: (16, 16),
             milliseconds,
         };
-        Mark { frames: frames.iter().map(frame).collect(), ..Mark::default() }
+        EditorTile { frames: frames.iter().map(frame).collect(), ..EditorTile::default() }
     }
 
     /// Corners of a tile whose upper left corner is marked A, then clockwise B, C and D, worked out by hand on paper.
@@ -165,20 +167,22 @@ mod tests {
             // brings D to the upper left.
             (true, false, true, [c, b, a, d]),
         ] {
-            let part = mark(&[(2, 0)]).frames[0].picture_part(Flips { horizontal, vertical, diagonal });
+            let part =
+                editor_tile_with_frames(&[(2, 0)]).frames[0].picture_part(Flips { horizontal, vertical, diagonal });
             assert_eq!(part.corners, shown, "{horizontal} {vertical} {diagonal}");
         }
     }
 
     #[test]
     fn longer_frames_are_shown_several_times() {
-        let marks = [mark(&[(0, 0)]), mark(&[(1, 300), (2, 100), (1, 200)])];
-        let look = |mark| vec![Cell::new(mark, Flips::default())];
-        let art = build_tile_art(&marks, &[(TileId(1), look(0)), (TileId(2), look(1))], 16);
+        let editor_tiles =
+            [editor_tile_with_frames(&[(0, 0)]), editor_tile_with_frames(&[(1, 300), (2, 100), (1, 200)])];
+        let look = |editor_tile| vec![Cell::new(editor_tile, Flips::default())];
+        let art = build_tile_art(&editor_tiles, &[(TileId(1), look(0)), (TileId(2), look(1))], 16);
         assert_eq!((art.pieces.len(), art.frame_seconds), (3, 0.1));
         assert_eq!(art.frames[1].1, [1, 1, 1, 2, 1, 1]);
         // Frames of a minute and of 7 milliseconds would need too many frames of equal length.
-        let art = build_tile_art(&[mark(&[(0, 60_000), (1, 7)])], &[(TileId(1), look(0))], 16);
+        let art = build_tile_art(&[editor_tile_with_frames(&[(0, 60_000), (1, 7)])], &[(TileId(1), look(0))], 16);
         assert_eq!((&art.frames[0].1[..], art.frame_seconds), (&[0, 1][..], 0.007));
     }
 }

@@ -1,9 +1,9 @@
-//! Makes a map of a level: decides for each cell of an editor's layer which tile kind of the map it becomes. A *mark*
-//! is what the editor says about a tile: its names, class and collision shape.
+//! Makes a map of a level: decides for each cell of an editor's layer which tile kind of the map it becomes. An
+//! *editor tile* is what the editor says about a tile: its names, class and collision shape.
 
 use crate::art::{TileArt, build_tile_art};
 use crate::error::{ImportError, ImportProblem};
-use crate::level::{Cell, Flips, Grid, Level, Mark, check_cell_count, quoted};
+use crate::level::{Cell, EditorTile, Flips, Grid, Level, check_cell_count, quoted};
 use crate::names::{Names, OwnNames, kind_without_names};
 use crate::outline::{Match, find_variant_of_outline, flipped_variant};
 use crate::report::{Report, Reporter};
@@ -80,39 +80,44 @@ enum Choice {
     Unknown(String),
 }
 
-/// Decides what a mark means. The order of the rules is that of docs/guide/editors.md.
-fn choose_kind_of_mark(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &mut Reporter) -> Choice {
-    let by_name = kinds
-        .own
-        .and_then(|own| [&mark.key, &mark.class].into_iter().find_map(|name| own.names.find_id_and_mark_used(name)));
+/// Decides what an editor tile means. The order of the rules is that of docs/guide/editors.md.
+fn choose_kind_of_editor_tile(
+    kinds: &Kinds<'_>,
+    editor_tile: &EditorTile,
+    default: Option<&TileKind>,
+    report: &mut Reporter,
+) -> Choice {
+    let by_name = kinds.own.and_then(|own| {
+        [&editor_tile.key, &editor_tile.class].into_iter().find_map(|name| own.names.find_id_and_mark_used(name))
+    });
     if let Some((id, kind)) = by_name {
         return Choice::Own(id, kind.clone());
     }
-    if let Some(name) = &mark.variant {
+    if let Some(name) = &editor_tile.variant {
         return match kinds.kind_of_name(name) {
             Ok(kind) if kind == TileKind::default() => Choice::Nothing,
             Ok(kind) => Choice::Kind(kind),
             Err(error) => Choice::Unknown(error),
         };
     }
-    let mut reason = match &*mark.class {
+    let mut reason = match &*editor_tile.class {
         "" => "nothing says what it is".to_owned(),
         class => format!("the name {} is unknown", quoted(class)),
     };
-    match &mark.outline {
+    match &editor_tile.outline {
         Some(Ok(outline)) => match find_variant_of_outline(&kinds.catalogue, outline) {
             Some(Match::Equal(id)) => return Choice::Kind(TileKind::new(id)),
             Some(Match::Near(id, distance)) => {
                 let name = kinds.catalogue.variant_name(id);
                 reason = format!("its shape is only nearly `{name}`");
-                report.add_near(mark, &name, distance);
+                report.add_near(editor_tile, &name, distance);
             }
             None => {}
         },
         Some(Err(error)) => reason.clone_from(error),
         None => {}
     }
-    if let Some(kind) = kinds.usual_kind(&mark.class) {
+    if let Some(kind) = kinds.usual_kind(&editor_tile.class) {
         return Choice::Kind(kind);
     }
     match default {
@@ -190,14 +195,16 @@ pub(crate) fn build_map(path: &Path, mut level: Level) -> Result<Built, ImportEr
         builder.parts.layers.insert(0, whole);
     }
     let Builder { parts, report, looks, .. } = builder;
-    let art = (!looks.is_empty()).then(|| build_tile_art(&level.marks, &looks, parts.pixels_per_tile));
+    let art = (!looks.is_empty()).then(|| build_tile_art(&level.editor_tiles, &looks, parts.pixels_per_tile));
     let map = Map::from_parts(parts);
     let map = map.map_err(|source| ImportError::new(path, crate::level_label(level), ImportProblem::Map { source }))?;
     Ok(Built { map, art, report: report.into_report() })
 }
 
-fn shows_any_picture(level: &Level, look: &[Cell]) -> bool {
-    look.iter().filter_map(|cell| cell.mark_and_flips()).any(|(mark, _)| !level.marks[mark].frames.is_empty())
+fn has_cell_with_picture(level: &Level, look: &[Cell]) -> bool {
+    look.iter()
+        .filter_map(|cell| cell.editor_tile_and_flips())
+        .any(|(editor_tile, _)| !level.editor_tiles[editor_tile].frames.is_empty())
 }
 
 /// Returns the sides of the rectangle around layers: left, bottom, right, top.
@@ -264,8 +271,8 @@ impl Builder<'_> {
         let (left, bottom) = (grid.origin.0 + i64::from(self.origin.0), bottom + i64::from(self.origin.1));
         layer.origin = (clamp_to_map_range(left), clamp_to_map_range(bottom));
         // Equal cells have equal results, so find each result only once. `plain`: for cells that show their own tile,
-        // by mark and flips. `other`: for cells with a look (a stack of tiles), by cell and look.
-        let mut plain: Vec<Option<Meant>> = vec![None; level.marks.len() * 8];
+        // by editor tile and flips. `other`: for cells with a look (a stack of tiles), by cell and look.
+        let mut plain: Vec<Option<Meant>> = vec![None; level.editor_tiles.len() * 8];
         let mut other: BTreeMap<(Cell, u32), Option<Meant>> = BTreeMap::new();
         let columns = grid.size.0 as usize;
         let (mut is_known, mut has_pictures) = (false, false);
@@ -274,21 +281,21 @@ impl Builder<'_> {
                 let index = row * columns + column;
                 let cell = grid.cells.get(index);
                 let look = grid.looks.get(index).copied();
-                let slot = match (cell.mark_and_flips(), look) {
+                let slot = match (cell.editor_tile_and_flips(), look) {
                     // Look 0 is that of cells without tiles.
                     (None, None | Some(0)) => continue,
-                    (Some((mark, flips)), None) => &mut plain[mark * 8 + flips_index(flips)],
+                    (Some((editor_tile, flips)), None) => &mut plain[editor_tile * 8 + flips_as_bits(flips)],
                     (_, Some(look)) => other.entry((cell, look)).or_default(),
                 };
                 let meant = match *slot {
                     Some(meant) => meant,
                     None => {
                         let look = look.map_or(std::slice::from_ref(&cell), |look| &level.looks[look as usize]);
-                        let meant = match cell.mark_and_flips() {
+                        let meant = match cell.editor_tile_and_flips() {
                             Some(marked) => self.choose_tile_of_cell(level, marked, look, default.as_ref(), &grid.name),
                             // The cell has tiles that only decorate, and no value.
-                            None if shows_any_picture(level, look) => Meant {
-                                id: self.find_or_add_kind_with_look(TileKind::default(), look),
+                            None if has_cell_with_picture(level, look) => Meant {
+                                id: self.find_or_add_kind_with_pictures(TileKind::default(), look),
                                 is_known: false,
                                 entry: None,
                             },
@@ -319,19 +326,19 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Decides which tile of the map a cell becomes, from the mark and the flips of its tile. `look`: all tiles that
-    /// the cell shows, from back to front.
+    /// Decides which tile of the map a cell becomes, from its editor tile and the flips. `look`: all tiles that the
+    /// cell shows, from back to front.
     fn choose_tile_of_cell(
         &mut self,
         level: &Level,
-        (mark, flips): (usize, Flips),
+        (editor_tile, flips): (usize, Flips),
         look: &[Cell],
         default: Option<&TileKind>,
         layer: &str,
     ) -> Meant {
-        let mark = &level.marks[mark];
-        let look = Some(look).filter(|look| shows_any_picture(level, look));
-        let (kind, entry) = match choose_kind_of_mark(self.kinds, mark, default, &mut self.report) {
+        let editor_tile = &level.editor_tiles[editor_tile];
+        let look = Some(look).filter(|look| has_cell_with_picture(level, look));
+        let (kind, entry) = match choose_kind_of_editor_tile(self.kinds, editor_tile, default, &mut self.report) {
             Choice::Nothing => return Meant { id: TileId::EMPTY, is_known: false, entry: None },
             // Return this kind itself. `find_or_add_kind` would return the first of several equal kinds, which may have
             // another symbol.
@@ -349,16 +356,17 @@ impl Builder<'_> {
             Choice::Unknown(reason) => {
                 let layer = quoted(layer);
                 // The label of a value of an IntGrid already names its layer.
-                let of_layer = if mark.label.ends_with(&layer) { String::new() } else { format!(" in layer {layer}") };
+                let of_layer =
+                    if editor_tile.label.ends_with(&layer) { String::new() } else { format!(" in layer {layer}") };
                 (
                     TileKind::default(),
-                    Some(self.report.find_or_add_entry(format!("{}{of_layer}: {reason}", mark.label))),
+                    Some(self.report.find_or_add_entry(format!("{}{of_layer}: {reason}", editor_tile.label))),
                 )
             }
         };
         let is_known = kind != TileKind::default();
         let id = match look {
-            Some(look) => self.find_or_add_kind_with_look(kind, look),
+            Some(look) => self.find_or_add_kind_with_pictures(kind, look),
             None if is_known => self.find_or_add_kind(kind),
             None => TileId::EMPTY,
         };
@@ -366,7 +374,7 @@ impl Builder<'_> {
     }
 
     /// Returns the id of a kind that shows a look, and adds the kind to the map if it is new.
-    fn find_or_add_kind_with_look(&mut self, kind: TileKind, look: &[Cell]) -> TileId {
+    fn find_or_add_kind_with_pictures(&mut self, kind: TileKind, look: &[Cell]) -> TileId {
         let known = self.kinds_of_looks.get(look).into_iter().flatten().find(|(known, _)| *known == kind);
         if let Some((_, id)) = known {
             return *id;
@@ -430,6 +438,6 @@ pub(crate) fn clamp_to_map_range(value: i64) -> i32 {
     value.clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32
 }
 
-fn flips_index(flips: Flips) -> usize {
+fn flips_as_bits(flips: Flips) -> usize {
     usize::from(flips.horizontal) | usize::from(flips.vertical) << 1 | usize::from(flips.diagonal) << 2
 }

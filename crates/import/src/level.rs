@@ -26,7 +26,7 @@ pub(crate) struct Level {
     /// Tile layers, from back to front.
     pub(crate) grids: Vec<Grid>,
     /// Descriptions of the tiles in the grids: names, classes and collision shapes.
-    pub(crate) marks: Vec<Mark>,
+    pub(crate) editor_tiles: Vec<EditorTile>,
     /// Looks: the different stacks of tiles that cells show, each from back to front. In LDtk, look 0 is the empty
     /// stack. Empty unless [`Options::art`] is set.
     ///
@@ -163,22 +163,22 @@ impl Grid {
     }
 }
 
-/// A cell: nothing, or a mark with the flips of its tile.
+/// A cell: nothing, or an editor tile with the flips of its tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Cell(u32);
 
 impl Cell {
     pub(crate) const EMPTY: Cell = Cell(0);
 
-    /// Creates a cell with the mark at `index`.
+    /// Creates a cell with the editor tile at `index`.
     pub(crate) fn new(index: usize, flips: Flips) -> Cell {
         let Flips { horizontal, vertical, diagonal } = flips;
         let bits = u32::from(horizontal) | u32::from(vertical) << 1 | u32::from(diagonal) << 2;
         Cell((index as u32 + 1) << 3 | bits)
     }
 
-    /// Returns the index of the mark, and the flips.
-    pub(crate) fn mark_and_flips(self) -> Option<(usize, Flips)> {
+    /// Returns the index of the editor tile, and the flips.
+    pub(crate) fn editor_tile_and_flips(self) -> Option<(usize, Flips)> {
         let bit = |i: u32| self.0 >> i & 1 == 1;
         let flips = Flips { horizontal: bit(0), vertical: bit(1), diagonal: bit(2) };
         (self.0 >> 3).checked_sub(1).map(|index| (index as usize, flips))
@@ -263,7 +263,7 @@ pub(crate) struct Flips {
 
 /// Description of a tile of a tileset or of a value of an IntGrid, as the editor stores it.
 #[derive(Debug, Default)]
-pub(crate) struct Mark {
+pub(crate) struct EditorTile {
     /// Text that stands for the tile in reports, such as `tile 12 of tileset "ground"`.
     pub(crate) label: String,
     /// Name of the tile set and the number in it, such as `ground/12`: a name that a map of names can use.
@@ -324,17 +324,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_keeps_its_mark_and_flips() {
+    fn a_cell_keeps_its_editor_tile_and_flips() {
         for i in 0..8 {
             let flips = Flips { horizontal: i & 1 != 0, vertical: i & 2 != 0, diagonal: i & 4 != 0 };
-            assert_eq!(Cell::new(12 + i, flips).mark_and_flips(), Some((12 + i, flips)));
+            assert_eq!(Cell::new(12 + i, flips).editor_tile_and_flips(), Some((12 + i, flips)));
         }
-        assert_eq!(Cell::EMPTY.mark_and_flips(), None);
+        assert_eq!(Cell::EMPTY.editor_tile_and_flips(), None);
     }
 
-    /// Two bytes hold the marks up to 8190.
+    /// Two bytes hold the editor tiles up to 8190.
     #[test]
-    fn cells_become_wide_when_a_mark_does_not_fit() {
+    fn cells_become_wide_when_an_editor_tile_does_not_fit() {
         for wide in [8190, 8191, 1 << 20] {
             let wanted = [Cell::new(0, Flips::default()), Cell::EMPTY, Cell::new(wide, Flips::default())];
             let pushed: Cells = wanted.into_iter().collect();

@@ -72,11 +72,11 @@ impl Things {
         found
     }
 
-    fn index_of_named(&self, class: &str, name: &str) -> Option<usize> {
+    fn index_of_thing_named(&self, class: &str, name: &str) -> Option<usize> {
         if name.is_empty() { None } else { self.by_name.get(&(comparable_class(class), name.to_owned())).copied() }
     }
 
-    fn index_of_first(&self, class: &str) -> Option<usize> {
+    fn index_of_first_of_class(&self, class: &str) -> Option<usize> {
         self.first.get(&comparable_class(class)).copied()
     }
 }
@@ -114,22 +114,22 @@ impl OwnNames {
 
     /// Returns the body of a class and name.
     pub(crate) fn named_body(&self, class: &str, name: &str) -> Option<&PlacedBody> {
-        self.bodies.index_of_named(class, name).map(|index| &self.map.bodies()[index])
+        self.bodies.index_of_thing_named(class, name).map(|index| &self.map.bodies()[index])
     }
 
     /// Returns the first body of a class.
     pub(crate) fn first_body_of_class(&self, class: &str) -> Option<&PlacedBody> {
-        self.bodies.index_of_first(class).map(|index| &self.map.bodies()[index])
+        self.bodies.index_of_first_of_class(class).map(|index| &self.map.bodies()[index])
     }
 
     /// Returns the area of a class and name.
     pub(crate) fn named_area(&self, class: &str, name: &str) -> Option<&Area> {
-        self.areas.index_of_named(class, name).map(|index| &self.map.areas()[index])
+        self.areas.index_of_thing_named(class, name).map(|index| &self.map.areas()[index])
     }
 
     /// Returns the first area of a class.
     pub(crate) fn first_area_of_class(&self, class: &str) -> Option<&Area> {
-        self.areas.index_of_first(class).map(|index| &self.map.areas()[index])
+        self.areas.index_of_first_of_class(class).map(|index| &self.map.areas()[index])
     }
 
     /// Returns the properties of an area.
@@ -144,7 +144,7 @@ impl OwnNames {
 
     /// Returns the platform of a name.
     pub(crate) fn named_platform(&self, name: &str) -> Option<&Platform> {
-        self.platforms.index_of_named("", name).map(|index| &self.map.platforms()[index])
+        self.platforms.index_of_thing_named("", name).map(|index| &self.map.platforms()[index])
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn find_variant_of_outline(catalogue: &Catalogue, outline: &Outline) 
     {
         return Some(Match::Equal(id));
     }
-    let distances = solid().map(|id| (id, greatest_distance(outline, &rings_of_variant(catalogue, id)) / STEPS));
+    let distances = solid().map(|id| (id, greatest_distance(outline, &outline_of_variant(catalogue, id)) / STEPS));
     let nearest = distances.min_by(|a, b| a.1.total_cmp(&b.1))?;
     Some(Match::Near(nearest.0, nearest.1))
 }
@@ -73,7 +73,7 @@ fn edges_of_variant(catalogue: &Catalogue, id: VariantId) -> Edges {
     join_straight_edges(points.collect())
 }
 
-fn rings_of_variant(catalogue: &Catalogue, id: VariantId) -> Outline {
+fn outline_of_variant(catalogue: &Catalogue, id: VariantId) -> Outline {
     let paths = catalogue.variant(id).paths.iter();
     Outline(paths.map(|path| path.iter().map(|point| (point.x.into(), point.y.into())).collect()).collect())
 }
@@ -167,11 +167,11 @@ mod tests {
             let flips = Flips { horizontal: i & 1 != 0, vertical: i & 2 != 0, diagonal: i & 4 != 0 };
             for id in (0..catalogue.variants().len()).map(|i| VariantId(i as u16)) {
                 let points = |id| {
-                    let rings = rings_of_variant(&catalogue, id).0;
+                    let rings = outline_of_variant(&catalogue, id).0;
                     let points: BTreeSet<_> = rings.into_iter().flatten().map(|(x, y)| (x as i32, y as i32)).collect();
                     points
                 };
-                let by_hand: BTreeSet<_> = rings_of_variant(&catalogue, id)
+                let by_hand: BTreeSet<_> = outline_of_variant(&catalogue, id)
                     .0
                     .into_iter()
                     .flatten()
@@ -192,7 +192,7 @@ mod tests {
             if catalogue.variant(id).kind != PatternKind::Solid {
                 continue;
             }
-            let mut outline = rings_of_variant(&catalogue, id);
+            let mut outline = outline_of_variant(&catalogue, id);
             assert_eq!(find_variant_of_outline(&catalogue, &outline), Some(Match::Equal(id)));
             outline.0.iter_mut().for_each(|ring| ring.reverse());
             assert_eq!(find_variant_of_outline(&catalogue, &outline), Some(Match::Equal(id)));

@@ -1,6 +1,6 @@
 //! Report of the parts that an import left out.
 
-use crate::level::Mark;
+use crate::level::EditorTile;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -85,8 +85,8 @@ impl Reporter {
         entry.count += 1;
     }
 
-    pub(crate) fn add_near(&mut self, mark: &Mark, tile: &str, distance: f64) {
-        let near = Near { what: mark.label.clone(), tile: tile.to_owned(), distance };
+    pub(crate) fn add_near(&mut self, editor_tile: &EditorTile, tile: &str, distance: f64) {
+        let near = Near { what: editor_tile.label.clone(), tile: tile.to_owned(), distance };
         if self.report.near.len() < MAX_ENTRIES && !self.report.near.contains(&near) {
             self.report.near.push(near);
         }

@@ -151,10 +151,10 @@ impl Placer<'_, '_> {
         let is_line = matches!(object.shape, ObjectShape::Polyline(_));
         if (area.is_some() || is_area) && !is_line && object.shape != ObjectShape::Point {
             let tag = if is_area { object.name.clone() } else { object.class.clone() };
-            return self.place_area(index, object, properties, area, tag);
+            return self.place_area_with_shape_of_object(index, object, properties, area, tag);
         }
         if let Some(area) = area.clone().filter(|_| !is_line) {
-            return self.place_small_area(index, object, &properties, *area);
+            return self.place_legend_area_at_point(index, object, &properties, *area);
         }
         if area.is_some() || is_area {
             let shape = if is_line { "a polyline" } else { "a point" };
@@ -239,14 +239,14 @@ impl Placer<'_, '_> {
     }
 
     /// Returns the displacement of a thing of the map of names from the position of its object, in tiles.
-    fn displacement_from_object(&self, object: &Object, properties: &Properties) -> Result<DVec2> {
+    fn offset_in_properties(&self, object: &Object, properties: &Properties) -> Result<DVec2> {
         let [dx, dy] = OFFSETS.map(|name| self.number_property(object, properties, name));
         Ok(dvec2(dx?.unwrap_or(0.0), dy?.unwrap_or(0.0)))
     }
 
     /// Returns the name of a thing of the map of names: the name of its object, also if things of other kinds have this
     /// name.
-    fn claim_thing_name(&mut self, index: usize, properties: &Properties, category: Category) -> String {
+    fn name_of_object_or_unique_name(&mut self, index: usize, properties: &Properties, category: Category) -> String {
         if properties.get(UNNAMED).and_then(Value::as_bool) == Some(true) {
             return String::new();
         }
@@ -264,8 +264,8 @@ impl Placer<'_, '_> {
         mut properties: Properties,
         own: &PlacedBody,
     ) -> Result<()> {
-        let offset = self.displacement_from_object(object, &properties)?;
-        let name = self.claim_thing_name(index, &properties, Category::Body);
+        let offset = self.offset_in_properties(object, &properties)?;
+        let name = self.name_of_object_or_unique_name(index, &properties, Category::Body);
         for used in OFFSETS {
             properties.remove(used);
         }
@@ -291,9 +291,9 @@ impl Placer<'_, '_> {
         properties: &Properties,
         mut area: Area,
     ) -> Result<()> {
-        let offset = self.displacement_from_object(object, properties)?;
+        let offset = self.offset_in_properties(object, properties)?;
         let base = self.builder.kinds.own.map(|own| own.area_properties(&area.name)).unwrap_or_default();
-        area.name = self.claim_thing_name(index, properties, Category::Area);
+        area.name = self.name_of_object_or_unique_name(index, properties, Category::Area);
         area.effects = self.read_effects(object, properties)?.over(area.effects);
         if let Some(tag) = properties.get("tag").and_then(Value::as_str) {
             tag.clone_into(&mut area.tag);
@@ -314,7 +314,7 @@ impl Placer<'_, '_> {
             }
         }
         area.position = Ok(self.checked_position(object, centre + offset)?);
-        self.add_properties_as_game_data(object, (Category::Area, &area.name), base, properties, |name| {
+        self.add_unused_properties_as_game_data(object, (Category::Area, &area.name), base, properties, |name| {
             [&["tag", "name", "rotation", UNNAMED, KEEP_SHAPE][..], &OFFSETS[..]].concat().contains(&name)
                 || is_effect(name)
         });
@@ -332,17 +332,21 @@ impl Placer<'_, '_> {
     ) -> Result<()> {
         let cells = platform.layers.iter().map(|layer| layer.cells.len() as u64).sum();
         self.count_platform_or_fail(object, cells)?;
-        let offset = self.displacement_from_object(object, properties)?;
+        let offset = self.offset_in_properties(object, properties)?;
         let base = self.builder.kinds.own.map(|own| own.platform_properties(&platform.name)).unwrap_or_default();
-        platform.name = self.claim_thing_name(index, properties, Category::Platform);
+        platform.name = self.name_of_object_or_unique_name(index, properties, Category::Platform);
         let corner = self.to_tiles((object.at.0, object.at.1 + object.size.1));
         platform.position = Ok(self.checked_position(object, corner + offset)?);
         if properties.contains_key(PATH) {
             platform.motion = self.read_motion(object, properties, &platform.motion)?;
         }
-        self.add_properties_as_game_data(object, (Category::Platform, &platform.name), base, properties, |name| {
-            [&["name", UNNAMED][..], &OFFSETS[..], &OF_PATH[..]].concat().contains(&name)
-        });
+        self.add_unused_properties_as_game_data(
+            object,
+            (Category::Platform, &platform.name),
+            base,
+            properties,
+            |name| [&["name", UNNAMED][..], &OFFSETS[..], &OF_PATH[..]].concat().contains(&name),
+        );
         self.builder.parts.platforms.push(platform);
         Ok(())
     }
@@ -389,7 +393,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places an area with the shape of the object, and with the effects of `base` and of the properties.
-    fn place_area(
+    fn place_area_with_shape_of_object(
         &mut self,
         index: usize,
         object: &Object,
@@ -417,7 +421,7 @@ impl Placer<'_, '_> {
         let is_placed = matches!(object.shape, ObjectShape::Polygon(_) | ObjectShape::Capsule { .. });
         let centre = if is_placed { DVec2::ZERO } else { (low + high) / 2.0 };
         area.position = Ok(self.checked_position(object, centre)?);
-        self.add_properties_as_game_data(object, (Category::Area, &area.name), own, &properties, |name| {
+        self.add_unused_properties_as_game_data(object, (Category::Area, &area.name), own, &properties, |name| {
             ["tag", "name", "rotation"].contains(&name) || is_effect(name)
         });
         self.builder.parts.areas.push(area);
@@ -425,7 +429,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places an area of a legend at a point.
-    fn place_small_area(
+    fn place_legend_area_at_point(
         &mut self,
         index: usize,
         object: &Object,
@@ -435,7 +439,7 @@ impl Placer<'_, '_> {
         let AreaThing { mut area, properties: own, .. } = thing;
         let middle = self.to_tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
         area.name.clone_from(&self.names[index]);
-        self.add_properties_as_game_data(object, (Category::Area, &area.name), own, properties, |name| {
+        self.add_unused_properties_as_game_data(object, (Category::Area, &area.name), own, properties, |name| {
             ["name", "rotation"].contains(&name)
         });
         area.position = Ok(self.checked_position(object, middle)?);
@@ -446,7 +450,7 @@ impl Placer<'_, '_> {
     /// Gives the properties of the object that the map has no field for to the area or the platform `name`, as data for
     /// the game. `base`: the properties that the map of names gives to it. A thing without a name cannot have
     /// properties, so they are reported.
-    fn add_properties_as_game_data(
+    fn add_unused_properties_as_game_data(
         &mut self,
         object: &Object,
         (category, name): (Category, &str),
@@ -500,7 +504,7 @@ impl Placer<'_, '_> {
     fn read_effects(&self, object: &Object, properties: &Properties) -> Result<Effects> {
         let mut effects = Effects::default();
         for (name, value) in properties {
-            match with_effect(&effects, name, value) {
+            match with_effect_of_name(&effects, name, value) {
                 None => {}
                 Some(Ok(next)) => effects = next,
                 Some(Err(error)) => {
@@ -546,7 +550,7 @@ impl Placer<'_, '_> {
         let is_driven = platform.motion == PlatformMotion::Driven;
         let is_used =
             |name: &str| ["name", "tile", "on_crush"].contains(&name) || (OF_PATH.contains(&name) && !is_driven);
-        self.add_properties_as_game_data(
+        self.add_unused_properties_as_game_data(
             object,
             (Category::Platform, &platform.name),
             Properties::new(),
@@ -749,11 +753,11 @@ pub(crate) const PATH: &str = "path";
 pub(crate) const OF_PATH: [&str; 7] = [PATH, "speed", "period", "repeat", "easing", "wait", "phase"];
 
 pub(crate) fn is_effect(name: &str) -> bool {
-    with_effect(&Effects::default(), name, &Value::Bool(true)).is_some()
+    with_effect_of_name(&Effects::default(), name, &Value::Bool(true)).is_some()
 }
 
 /// Sets the effect `name`. `None` if no effect has the name.
-fn with_effect(effects: &Effects, name: &str, value: &Value) -> Option<std::result::Result<Effects, String>> {
+fn with_effect_of_name(effects: &Effects, name: &str, value: &Value) -> Option<std::result::Result<Effects, String>> {
     let fields = serde_json::to_value(effects).ok()?;
     let mut fields = fields.as_object()?.clone();
     let field = fields.get_mut(name)?;

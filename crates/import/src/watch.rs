@@ -172,12 +172,14 @@ impl ArtFiles {
     /// Returns the art files of a map. An art file that cannot be read has no picture yet.
     fn of_map(level: &Path, map: &Map) -> ArtFiles {
         let named = map.properties().get(ART).and_then(Value::as_str);
-        let Some(file) = named.and_then(|named| path_in_folder(level, named)) else { return ArtFiles::default() };
+        let Some(file) = named.and_then(|named| path_beside_if_inside_folder(level, named)) else {
+            return ArtFiles::default();
+        };
         let mut hasher = DefaultHasher::new();
         let bytes = read_bytes(&file, MAX_ART, "an art file").ok();
         bytes.hash(&mut hasher);
         let text = bytes.and_then(|bytes| ron::de::from_bytes::<ArtText>(&bytes).ok());
-        let picture = text.and_then(|text| path_in_folder(&file, &text.picture));
+        let picture = text.and_then(|text| path_beside_if_inside_folder(&file, &text.picture));
         let pixels = picture.as_ref().and_then(|picture| read_bytes(picture, MAX_PICTURE, "a picture").ok());
         pixels.hash(&mut hasher);
         ArtFiles { files: [Some(file), picture].into_iter().flatten().collect(), hash: hasher.finish() }
@@ -185,7 +187,7 @@ impl ArtFiles {
 }
 
 /// Returns the path of a file that another one names. `None` if the file is not in the folder of the other or below it.
-fn path_in_folder(file: &Path, named: &str) -> Option<PathBuf> {
+fn path_beside_if_inside_folder(file: &Path, named: &str) -> Option<PathBuf> {
     let is_inside = Path::new(named).components().all(|part| matches!(part, Component::Normal(_)));
     (is_inside && !named.is_empty()).then(|| file.with_file_name(named))
 }
@@ -223,7 +225,7 @@ impl Folders {
     fn add_and_watch_files(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), WatchError> {
         for file in files {
             // A link changes if the link itself or the file to which it points changes: watch both folders.
-            for path in [with_real_folder(&file), file.canonicalize().ok()].into_iter().flatten() {
+            for path in [canonicalize_folder_of(&file), file.canonicalize().ok()].into_iter().flatten() {
                 let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
                 if self.watched.insert(folder.clone()) {
                     let watched = self.watcher.watch(&folder, RecursiveMode::NonRecursive);
@@ -237,7 +239,7 @@ impl Folders {
 }
 
 /// Returns the path of a file with the real path of its folder. `None` if there is no such folder.
-fn with_real_folder(file: &Path) -> Option<PathBuf> {
+fn canonicalize_folder_of(file: &Path) -> Option<PathBuf> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(folder.canonicalize().ok()?.join(file.file_name()?))
 }

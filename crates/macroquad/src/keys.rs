@@ -39,10 +39,10 @@ impl Keys {
     /// Returns the buttons whose keys are down in this frame.
     #[must_use]
     pub fn held(&self) -> Held {
-        self.held_by(is_key_down)
+        self.buttons_of_keys_held(is_key_down)
     }
 
-    fn held_by(&self, is_down: impl Fn(KeyCode) -> bool) -> Held {
+    fn buttons_of_keys_held(&self, is_down: impl Fn(KeyCode) -> bool) -> Held {
         let any = |keys: &[KeyCode]| keys.iter().any(|key| is_down(*key));
         Held {
             left: any(&self.left),
@@ -62,13 +62,16 @@ mod tests {
 
     #[test]
     fn any_key_of_a_button_holds_it() {
-        let held = |down: &[KeyCode]| Keys::default().held_by(|key| down.contains(&key));
+        let held = |down: &[KeyCode]| Keys::default().buttons_of_keys_held(|key| down.contains(&key));
         assert_eq!(held(&[]), Held::default());
         for left in [KeyCode::Left, KeyCode::A] {
             assert_eq!(held(&[left, KeyCode::Q]), Held { left: true, ..Held::default() });
         }
         assert_eq!(held(&[KeyCode::W]), Held { up: true, jump: true, ..Held::default() });
         let own = Keys { jump: vec![KeyCode::X], ..Keys::default() };
-        assert!(own.held_by(|key| key == KeyCode::X).jump && !own.held_by(|key| key == KeyCode::Space).jump);
+        assert!(
+            own.buttons_of_keys_held(|key| key == KeyCode::X).jump
+                && !own.buttons_of_keys_held(|key| key == KeyCode::Space).jump
+        );
     }
 }

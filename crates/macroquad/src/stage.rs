@@ -169,11 +169,11 @@ impl Stage {
     /// A rewind needs no other call: the next frame draws everything again. For a world with another map, the
     /// camera also takes the borders of that map, and jumps to the body that it follows next.
     pub fn observe(&mut self, world: &World) {
-        if self.was_seen_ticks_ago(world, 1) {
+        if self.is_last_seen_world_after_ticks(world, 1) {
             self.painter.observe(world);
             self.seen.0 += 1;
         } else {
-            self.forget_meshes(world);
+            self.clear_meshes_and_remember_world(world);
         }
         for event in world.events() {
             (self.hook)(world, event, &mut self.dust);
@@ -229,8 +229,8 @@ impl Stage {
     /// Clears the window, and draws everything behind the bodies. Draw your own things next, and then call
     /// [`Stage::draw_before`].
     pub fn draw_behind(&mut self, world: &World) {
-        if !self.was_seen_ticks_ago(world, 0) {
-            self.forget_meshes(world);
+        if !self.is_last_seen_world_after_ticks(world, 0) {
+            self.clear_meshes_and_remember_world(world);
         }
         let Tint([red, green, blue]) = self.palette.background;
         clear_background(Color::from_rgba(red, green, blue, 255));
@@ -270,7 +270,7 @@ impl Stage {
     }
 
     /// Forgets cached meshes: the world is another one, or has been rewound.
-    fn forget_meshes(&mut self, world: &World) {
+    fn clear_meshes_and_remember_world(&mut self, world: &World) {
         self.painter.clear();
         if !Arc::ptr_eq(world.map(), &self.seen.1) {
             (self.borders, self.hero) = (camera_borders(world), None);
@@ -279,7 +279,7 @@ impl Stage {
     }
 
     /// Returns whether the last seen world is this one, `ticks` earlier.
-    fn was_seen_ticks_ago(&self, world: &World, ticks: u64) -> bool {
+    fn is_last_seen_world_after_ticks(&self, world: &World, ticks: u64) -> bool {
         world.tick() == self.seen.0 + ticks && Arc::ptr_eq(world.map(), &self.seen.1)
     }
 }
@@ -433,22 +433,22 @@ mod tests {
     fn a_rewound_or_another_world_is_noticed() {
         let (mut world, hero) = world();
         let mut stage = Stage::new(&world);
-        assert!(stage.was_seen_ticks_ago(&world, 0));
+        assert!(stage.is_last_seen_world_after_ticks(&world, 0));
         let earlier = world.clone();
         world.step();
-        assert!(stage.was_seen_ticks_ago(&world, 1));
+        assert!(stage.is_last_seen_world_after_ticks(&world, 1));
         stage.observe(&world);
         assert!(
-            stage.was_seen_ticks_ago(&world, 0)
-                && !stage.was_seen_ticks_ago(&earlier, 0)
-                && !stage.was_seen_ticks_ago(&earlier, 1)
+            stage.is_last_seen_world_after_ticks(&world, 0)
+                && !stage.is_last_seen_world_after_ticks(&earlier, 0)
+                && !stage.is_last_seen_world_after_ticks(&earlier, 1)
         );
         let (mut other, _) = self::world();
         other.step();
-        assert!(!stage.was_seen_ticks_ago(&other, 0));
+        assert!(!stage.is_last_seen_world_after_ticks(&other, 0));
         stage.follow_for_seconds(&world, hero, 0.1, SIZE);
         stage.observe(&other);
-        assert!(stage.was_seen_ticks_ago(&other, 0) && stage.hero.is_none());
+        assert!(stage.is_last_seen_world_after_ticks(&other, 0) && stage.hero.is_none());
         let mut small = World::new(Map::from_rows(["....", "===="]).expect("a map"), Settings::default());
         small.step();
         stage.observe(&small);

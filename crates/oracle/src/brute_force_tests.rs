@@ -23,7 +23,7 @@ fn units((x, y): (i64, i64)) -> (i64, i64) {
 }
 
 /// Returns a time in lowest terms, so that the products of brute force do not overflow.
-fn reduce(time: Time) -> (i128, i128) {
+fn as_reduced_fraction(time: Time) -> (i128, i128) {
     let (mut a, mut b) = (time.num, time.den);
     while b != 0 {
         (a, b) = (b, a % b);
@@ -81,7 +81,7 @@ fn the_entry_time_is_when_brute_force_first_finds_an_overlap() {
         let entry = case.scene.entry_time(half, from, motion);
         assert_eq!(entry.is_some(), case.scene.path_overlap(half, from, to).is_some(), "{}", case.report());
         // Brute force finds no overlap at 41 times up to and including the entry time.
-        let (num, den) = reduce(entry.unwrap_or(Time::ONE));
+        let (num, den) = as_reduced_fraction(entry.unwrap_or(Time::ONE));
         if !standing {
             for k in 0..=40 {
                 assert!(!case.overlaps_at(num * k, den * 40), "{} at {k}/40 of {entry:?}", case.report());

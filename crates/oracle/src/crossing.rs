@@ -50,9 +50,9 @@ impl Edge {
     /// Returns how the path from 0 along `motion` crosses the edge, if it does.
     pub(crate) fn crossing_manner(&self, shape: &Shape, motion: Vector, origin: Vector) -> Option<Manner> {
         match *shape {
-            Shape::Box { half } => self.manner_of_box_crossing((half.0.into(), half.1.into()), motion, origin),
-            Shape::Circle { radius } if self.wall => self.manner_of_disc_crossing_wall(radius.into(), motion, origin),
-            Shape::Circle { radius } => self.manner_of_disc_crossing(radius.into(), motion, origin),
+            Shape::Box { half } => self.how_box_crosses((half.0.into(), half.1.into()), motion, origin),
+            Shape::Circle { radius } if self.wall => self.how_disc_crosses_wall(radius.into(), motion, origin),
+            Shape::Circle { radius } => self.how_disc_crosses(radius.into(), motion, origin),
         }
     }
 
@@ -78,7 +78,7 @@ impl Edge {
     }
 
     /// Returns how a moving box crosses the edge, or `None` if it does not.
-    fn manner_of_box_crossing(&self, half: Vector, motion: Vector, origin: Vector) -> Option<Manner> {
+    fn how_box_crosses(&self, half: Vector, motion: Vector, origin: Vector) -> Option<Manner> {
         let ends = [self.a, self.b];
         let span = overlap_span(half, motion, origin, &ends).filter(|span| span.overlaps_motion())?;
         if self.wall {
@@ -100,7 +100,7 @@ impl Edge {
     }
 
     /// Returns how a moving disc crosses the edge of a wall, or `None` if it does not.
-    fn manner_of_disc_crossing_wall(&self, radius: i128, motion: Vector, origin: Vector) -> Option<Manner> {
+    fn how_disc_crosses_wall(&self, radius: i128, motion: Vector, origin: Vector) -> Option<Manner> {
         let overlaps_at = |c| disc_overlaps_segment(c, radius, origin, self.a, self.b);
         let nearest = path_distance_to_segment((0, 0), motion, origin, self.a, self.b);
         (!overlaps_at((0, 0)) && (overlaps_at(motion) || nearest < radius as f64 - DISC_TOLERANCE))
@@ -108,7 +108,7 @@ impl Edge {
     }
 
     /// A disc enters from the front exactly if it overlaps the edge while its centre is not yet behind the edge's line.
-    fn manner_of_disc_crossing(&self, radius: i128, motion: Vector, origin: Vector) -> Option<Manner> {
+    fn how_disc_crosses(&self, radius: i128, motion: Vector, origin: Vector) -> Option<Manner> {
         let normal = left_normal(self.a, self.b);
         let height = -dot(normal, vertex_in_units(origin, self.a));
         if height < 0 || height * height < radius * radius * dot(normal, normal) {

@@ -572,7 +572,7 @@ impl Game {
     }
 
     /// Returns whether a map is played without rules of a game. Otherwise reports that `what` needs such a map.
-    fn check_map_played_or_report(&mut self, what: &str) -> bool {
+    fn is_plain_map_or_report(&mut self, what: &str) -> bool {
         let Some(open) = &self.open else { return false };
         let instead = match (open.session.watched().is_some(), open.session.has_rules()) {
             (true, _) => "a replay",
@@ -584,26 +584,26 @@ impl Game {
     }
 
     fn toggle_building(&mut self) {
-        if self.shows.build || self.check_map_played_or_report("building") {
+        if self.shows.build || self.is_plain_map_or_report("building") {
             self.shows.build = !self.shows.build;
         }
     }
 
     fn toggle_tuning(&mut self) {
-        if self.shows.tune || self.check_map_played_or_report("tuning") {
+        if self.shows.tune || self.is_plain_map_or_report("tuning") {
             self.shows.tune = !self.shows.tune;
         }
     }
 
     fn toggle_reach_display(&mut self) {
-        if self.shows.reach || self.check_map_played_or_report("the reach") {
+        if self.shows.reach || self.is_plain_map_or_report("the reach") {
             self.shows.reach = !self.shows.reach;
         }
     }
 
     fn toggle_ghost_display(&mut self) {
         let has_rules = self.open.as_ref().is_some_and(|open| open.session.has_rules());
-        if !has_rules && !self.check_map_played_or_report("ghost") {
+        if !has_rules && !self.is_plain_map_or_report("ghost") {
             return;
         }
         let has_ghost = self.open.as_ref().is_some_and(|open| open.session.has_ghost());
@@ -670,7 +670,7 @@ impl Game {
 
     /// Throws a body from the hero so that it passes through a point of the world.
     fn throw(&mut self, thrown: Throwable, aim: DVec2) {
-        if !self.check_map_played_or_report("throwing") {
+        if !self.is_plain_map_or_report("throwing") {
             return;
         }
         let Some(open) = &mut self.open else { return };

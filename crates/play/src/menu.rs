@@ -224,7 +224,7 @@ mod tests {
         Menu::new(["a", "b", "c", "d", "e"].map(entry).into())
     }
 
-    fn keys(actions: &[Action]) -> Controls {
+    fn controls_with_actions(actions: &[Action]) -> Controls {
         Controls { actions: actions.to_vec(), ..Controls::default() }
     }
 
@@ -266,9 +266,9 @@ mod tests {
     #[test]
     fn only_saved_files_are_forgotten() {
         let mut menu = menu();
-        assert_eq!(menu.handle_controls(&keys(&[Action::Forget]), SIZE), None);
+        assert_eq!(menu.handle_controls(&controls_with_actions(&[Action::Forget]), SIZE), None);
         assert_eq!(
-            menu.handle_controls(&keys(&[Action::Previous, Action::Forget]), SIZE),
+            menu.handle_controls(&controls_with_actions(&[Action::Previous, Action::Forget]), SIZE),
             Some(Pick::Forget("e".into()))
         );
         assert_eq!(menu.forget_button_area(SIZE, 3), None);
@@ -282,11 +282,17 @@ mod tests {
     #[test]
     fn keys_select_entries_in_a_circle_and_open_them() {
         let mut menu = menu();
-        assert_eq!(menu.handle_controls(&keys(&[Action::Previous]), SIZE), None);
+        assert_eq!(menu.handle_controls(&controls_with_actions(&[Action::Previous]), SIZE), None);
         assert_eq!(menu.selected_index(), 4);
-        assert_eq!(menu.handle_controls(&keys(&[Action::Next, Action::Next]), SIZE), None);
-        assert_eq!(menu.handle_controls(&keys(&[Action::Choose]), SIZE), Some(Pick::Open(PathBuf::from("b"))));
-        assert_eq!(Menu::default().handle_controls(&keys(&[Action::Next, Action::Choose]), SIZE), None);
+        assert_eq!(menu.handle_controls(&controls_with_actions(&[Action::Next, Action::Next]), SIZE), None);
+        assert_eq!(
+            menu.handle_controls(&controls_with_actions(&[Action::Choose]), SIZE),
+            Some(Pick::Open(PathBuf::from("b")))
+        );
+        assert_eq!(
+            Menu::default().handle_controls(&controls_with_actions(&[Action::Next, Action::Choose]), SIZE),
+            None
+        );
     }
 
     #[test]
@@ -311,14 +317,14 @@ mod tests {
             let at = Point { x: area.corner.x + 5.0, y: area.corner.y + 5.0 };
             let file = menu.entries()[chosen].file.clone();
             assert_eq!(drag(&mut menu.clone(), &[at]), Some(Pick::Open(file)));
-            menu.handle_controls(&keys(&[Action::Next]), SIZE);
+            menu.handle_controls(&controls_with_actions(&[Action::Next]), SIZE);
         }
         // On a phone, the list is as wide as the window.
         let phone = Size { width: 360.0, height: 640.0 };
         let Area { corner, width, .. } = menu.entry_area(phone, menu.selected_index()).unwrap();
         assert!(corner.x > 0.0 && corner.x + width < phone.width && width > 300.0);
         // The window fits three entries: of five, the last three are visible if the last is selected.
-        menu.handle_controls(&keys(&[Action::Previous]), SIZE);
+        menu.handle_controls(&controls_with_actions(&[Action::Previous]), SIZE);
         let shown: Vec<_> = (0..5).filter(|&i| menu.entry_area(SIZE, i).is_some()).collect();
         assert_eq!(shown, [2, 3, 4]);
     }

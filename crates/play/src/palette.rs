@@ -46,7 +46,7 @@ const GROUPS: [&str; 4] = ["blocks", "slopes", "round", "thin"];
 const MAX_SLOPE_EDGES: usize = 3;
 
 /// Returns the index in [`GROUPS`] of the group of a variant.
-fn group_of_variant(variant: &Variant) -> usize {
+fn brush_group_of_variant(variant: &Variant) -> usize {
     let is_slanted = |normal: [i32; 2]| normal.iter().all(|number| *number != 0);
     let slanted = || variant.edges.iter().filter(|edge| is_slanted([edge.normal().x.into(), edge.normal().y.into()]));
     match variant.kind {
@@ -96,14 +96,14 @@ const LAYER: &str = "layer";
 impl Strip {
     /// Lays out the strip for a map and a window size. `shown`: the group that a small window shows.
     pub(crate) fn new(map: &Map, size: Size, shown: usize) -> Strip {
-        let groups = groups(map);
+        let groups = groups_of_brushes(map);
         if is_narrow(size) || is_low(size) {
             return Strip::for_small_window(map, &groups, size, shown);
         }
         let longest = groups.iter().map(|group| group.brushes.len()).max().unwrap_or(1);
         let room = size.width - 4.0 * MARGIN_PIXELS - HEADING_PIXELS;
         let columns = ((room / TILE_SPACING_PIXELS) as usize).clamp(1, longest);
-        let layer_count = layer_count(map);
+        let layer_count = number_of_layer_tabs(map);
         let layer_columns = ((columns as f64 * TILE_SPACING_PIXELS / LAYER_PIXELS) as usize).max(1);
         let columns_of = |group: &Group| ((columns as f64 * TILE_SPACING_PIXELS / group.pitch) as usize).max(1);
         let rows = groups.iter().map(|group| group.brushes.len().div_ceil(columns_of(group))).sum::<usize>();
@@ -143,7 +143,7 @@ impl Strip {
     /// Lays out the strip of a small window: tabs, and the squares of the shown group below them. The eraser is in all
     /// groups.
     fn for_small_window(map: &Map, groups: &[Group], size: Size, shown: usize) -> Strip {
-        let layer_count = layer_count(map);
+        let layer_count = number_of_layer_tabs(map);
         let tab_count = groups.len() + usize::from(layer_count > 0);
         let shown = shown.min(tab_count - 1);
         let room = size.width - 2.0 * SMALL_MARGIN_PIXELS;
@@ -249,17 +249,17 @@ impl Strip {
 }
 
 /// Returns the number of layers to choose from; 0 if there is one layer.
-fn layer_count(map: &Map) -> usize {
+fn number_of_layer_tabs(map: &Map) -> usize {
     Some(map.layers().len()).filter(|count| *count > 1).unwrap_or(0)
 }
 
 /// Returns the groups that have brushes. The eraser is in the first group.
-fn groups(map: &Map) -> Vec<Group> {
+fn groups_of_brushes(map: &Map) -> Vec<Group> {
     let group = |heading, brushes, pitch| Group { heading, brushes, pitch };
     let mut groups: Vec<_> = GROUPS.map(|heading| group(heading, Vec::new(), TILE_SPACING_PIXELS)).into();
     groups[0].brushes.push(Brush::Eraser);
     for (i, variant) in map.catalogue().variants().iter().enumerate() {
-        groups[group_of_variant(variant)].brushes.push(Brush::Variant(VariantId(i as u16)));
+        groups[brush_group_of_variant(variant)].brushes.push(Brush::Variant(VariantId(i as u16)));
     }
     let kinds = legend::special_kinds(map).map(Brush::Kind).collect();
     groups.push(group("legend", kinds, TILE_SPACING_PIXELS));

@@ -70,7 +70,7 @@ const NEAR: f64 = 3.0;
 
 /// Region in which the path of a platform moves it, in tiles.
 #[derive(Clone, Copy)]
-struct Sweep {
+struct PlatformRegion {
     id: PlatformId,
     /// Hash of all properties of the platform.
     properties: u64,
@@ -80,7 +80,7 @@ struct Sweep {
 
 /// Values of the world outside the body that are part of a cell, and what is near the body.
 pub(crate) struct Surroundings {
-    sweeps: Vec<Sweep>,
+    platform_regions: Vec<PlatformRegion>,
     clearance: Clearance,
     /// The world at the start, if the rules of a game run. They may use each body, so all bodies count. They may also
     /// change the level: what differs from the start is part of a cell, see [`CellSize::game`] for areas without
@@ -91,10 +91,12 @@ pub(crate) struct Surroundings {
 impl Surroundings {
     /// `max_bytes`: memory that the distances to walls may take.
     pub(crate) fn new(world: &World, has_game: bool, max_bytes: usize) -> Surroundings {
-        let mut sweeps: Vec<Sweep> = world.platforms().map(|(id, state)| Sweep::new(id, state)).collect();
-        sweeps.sort_unstable_by_key(|sweep| sweep.id);
-        let clearance = Clearance::new(world, sweeps.iter().map(|sweep| (sweep.low, sweep.high)), max_bytes);
-        Surroundings { sweeps, clearance, start: has_game.then(|| world.clone()) }
+        let mut platform_regions: Vec<PlatformRegion> =
+            world.platforms().map(|(id, state)| PlatformRegion::new(id, state)).collect();
+        platform_regions.sort_unstable_by_key(|region| region.id);
+        let clearance =
+            Clearance::new(world, platform_regions.iter().map(|region| (region.low, region.high)), max_bytes);
+        Surroundings { platform_regions, clearance, start: has_game.then(|| world.clone()) }
     }
 
     /// Returns the memory in bytes.
@@ -143,7 +145,7 @@ impl Surroundings {
         self.hash_platforms(world, at.to_dvec2(), size, &mut around);
         self.hash_bodies(simulation, hero, size, &mut around);
         if let Some(start) = &self.start {
-            hash_changes(start, simulation, hero, size, &mut around);
+            hash_changes_by_game_rules(start, simulation, hero, size, &mut around);
         }
         let around = around.finish();
         let mut kind = StateHasher::default();
@@ -183,10 +185,10 @@ impl Surroundings {
     /// position only of those that are near the body, paused, or driven by the game.
     fn hash_platforms(&self, world: &World, at: DVec2, size: &CellSize, hasher: &mut StateHasher) {
         let Some(start) = &self.start else {
-            for sweep in self.sweeps.iter().filter(|sweep| sweep.is_near(at)) {
-                let Some(state) = world.platform(sweep.id) else { continue };
+            for region in self.platform_regions.iter().filter(|region| region.is_near(at)) {
+                let Some(state) = world.platform(region.id) else { continue };
                 hash_platform_motion(state, size, hasher);
-                (sweep.id, state.is_paused(), state.is_present()).hash(hasher);
+                (region.id, state.is_paused(), state.is_present()).hash(hasher);
             }
             return;
         };
@@ -196,11 +198,11 @@ impl Surroundings {
         for (id, state) in world.platforms() {
             let before = start.platform(id).filter(|before| std::ptr::eq(before.platform(), state.platform()));
             // An unchanged platform is shared with the start, so its hash is known. Affects speed only.
-            let known = before.and_then(|_| self.sweeps.binary_search_by_key(&id, |sweep| sweep.id).ok());
-            let sweep = known.map_or_else(|| Sweep::new(id, state), |i| self.sweeps[i]);
+            let known = before.and_then(|_| self.platform_regions.binary_search_by_key(&id, |region| region.id).ok());
+            let region = known.map_or_else(|| PlatformRegion::new(id, state), |i| self.platform_regions[i]);
             let mut own = StateHasher::default();
-            (sweep.properties, state.is_paused(), state.is_present()).hash(&mut own);
-            if sweep.is_near(at) || state.is_paused() || state.platform().motion == PlatformMotion::Driven {
+            (region.properties, state.is_paused(), state.is_present()).hash(&mut own);
+            if region.is_near(at) || state.is_paused() || state.platform().motion == PlatformMotion::Driven {
                 hash_platform_motion(state, size, &mut own);
             }
             sum = sum.wrapping_add(own.finish());
@@ -230,7 +232,8 @@ impl Surroundings {
                 let is_new = self.start.as_ref().is_some_and(|start| start.get(id).is_none());
                 let what = if is_new { Err(hash_of(state.body())) } else { Ok(id) };
                 let mut own = StateHasher::default();
-                (what, place.x as i32, place.y as i32, sign(velocity.x), sign(velocity.y)).hash(&mut own);
+                (what, place.x as i32, place.y as i32, sign_or_zero(velocity.x), sign_or_zero(velocity.y))
+                    .hash(&mut own);
                 sum = sum.wrapping_add(own.finish());
             }
         }
@@ -239,7 +242,7 @@ impl Surroundings {
 }
 
 /// Hashes what the rules of a game have changed since the start: the hero's body, tiles, and areas with effects.
-fn hash_changes<G: Clone>(
+fn hash_changes_by_game_rules<G: Clone>(
     start: &World,
     simulation: &Simulation<G>,
     hero: &BodyState,
@@ -292,20 +295,20 @@ fn hash_area(state: &AreaState, size: &CellSize) -> u64 {
 fn hash_platform_motion(state: &PlatformState, size: &CellSize, hasher: &mut StateHasher) {
     let place = (state.position().to_dvec2() / size.others).round();
     let way = state.displacement();
-    (place.x as i32, place.y as i32, sign(way.x), sign(way.y)).hash(hasher);
+    (place.x as i32, place.y as i32, sign_or_zero(way.x), sign_or_zero(way.y)).hash(hasher);
     // A platform that does not move may wait at a point of its path, or have a rider and be about to fall. Include the
     // ticks until it moves.
     let wait = if way == DVec2::ZERO && !state.is_paused() { state.arrival_ticks().unwrap_or(0) } else { 0 };
     (wait.div_ceil(size.ticks.into()), state.reaction_ticks().div_ceil(size.ticks)).hash(hasher);
 }
 
-fn sign(x: f64) -> i8 {
+fn sign_or_zero(x: f64) -> i8 {
     if x > 0.0 { 1 } else { -i8::from(x < 0.0) }
 }
 
-impl Sweep {
+impl PlatformRegion {
     /// Returns the region in which a platform moves. A platform that is attached to another one may be anywhere.
-    fn new(id: PlatformId, state: &PlatformState) -> Sweep {
+    fn new(id: PlatformId, state: &PlatformState) -> PlatformRegion {
         let platform: &Platform = state.platform();
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for layer in &platform.layers {
@@ -323,7 +326,7 @@ impl Sweep {
             }
             PlatformMotion::Circle(circle) => (DVec2::splat(-circle.radius), DVec2::splat(circle.radius)),
         };
-        Sweep { id, properties: hash_of(platform), low: at + low + from, high: at + high + to }
+        PlatformRegion { id, properties: hash_of(platform), low: at + low + from, high: at + high + to }
     }
 
     /// Returns whether a point is in the region or near it.

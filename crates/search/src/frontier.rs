@@ -46,14 +46,14 @@ impl BeamSearch {
     }
 
     /// Returns the layer of time of a state that is reached after `ticks` ticks.
-    fn layer_of_state(ticks: u32) -> u64 {
+    fn time_layer_of_ticks(ticks: u32) -> u64 {
         u64::from(ticks / LAYER_TICKS)
     }
 
     /// Counts a taken state in its layer. Returns whether the search continues the state, or drops it because the layer
     /// is full.
-    fn try_count_state(&mut self, ticks: u32) -> bool {
-        let layer = BeamSearch::layer_of_state(ticks);
+    fn count_state_unless_layer_is_full(&mut self, ticks: u32) -> bool {
+        let layer = BeamSearch::time_layer_of_ticks(ticks);
         let (last, count) = self.last_layer;
         self.last_layer = (layer, if layer == last { count + 1 } else { 1 });
         let fits = self.last_layer.1 <= self.width;
@@ -228,7 +228,7 @@ impl<G: Clone + Serialize> Frontier<G> {
             self.is_rare_next = !self.is_rare_next;
             self.free.push(slot);
             let ticks = self.nodes[node as usize].ticks;
-            if self.beam.as_mut().is_some_and(|beam| !beam.try_count_state(ticks)) {
+            if self.beam.as_mut().is_some_and(|beam| !beam.count_state_unless_layer_is_full(ticks)) {
                 self.arena.remove(state.snapshot);
                 continue;
             }
@@ -286,8 +286,13 @@ impl<G: Clone + Serialize> Frontier<G> {
         self.states[slot as usize] = Some((node, state));
         let whole = ((f64::from(ticks) + self.weight * child.estimate) * 16.0) as u64;
         // A beam search takes the states of one layer of time before those of the next.
-        let layer = if self.beam.is_some() { BeamSearch::layer_of_state(ticks) << 38 } else { 0 };
-        self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.tie_break_rank(node), node, slot)));
+        let layer = if self.beam.is_some() { BeamSearch::time_layer_of_ticks(ticks) << 38 } else { 0 };
+        self.queue.push(Reverse((
+            layer + whole.min((1 << 38) - 1),
+            self.random_order_of_equal_states(node),
+            node,
+            slot,
+        )));
         if self.prefers_rare_states_when_stuck() {
             let count = self.kinds.entry(child.kind).or_default();
             self.rare.push(Reverse((*count, u32::try_from(whole).unwrap_or(u32::MAX), node, slot)));
@@ -297,7 +302,7 @@ impl<G: Clone + Serialize> Frontier<G> {
     }
 
     /// Returns the order among states of equal rank.
-    fn tie_break_rank(&self, node: u32) -> u32 {
+    fn random_order_of_equal_states(&self, node: u32) -> u32 {
         if self.seed == 0 {
             return node;
         }

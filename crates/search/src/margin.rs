@@ -31,7 +31,7 @@ impl Button {
     const ALL: [Button; 5] = [Button::Walk, Button::Jump, Button::Down, Button::Up, Button::Dash];
 
     /// Returns `input` with the part of `from` that belongs to this button.
-    fn replace_button(self, input: Input, from: Input) -> Input {
+    fn copy_button_from(self, input: Input, from: Input) -> Input {
         match self {
             Button::Walk => Input { walk: from.walk, ..input },
             Button::Jump => Input { jump: from.jump, ..input },
@@ -41,12 +41,12 @@ impl Button {
         }
     }
 
-    fn button_differs(self, a: Input, b: Input) -> bool {
-        self.replace_button(a, b) != a
+    fn is_button_different(self, a: Input, b: Input) -> bool {
+        self.copy_button_from(a, b) != a
     }
 
     fn is_pressed(self, input: Input) -> bool {
-        self.button_differs(input, Input::default())
+        self.is_button_different(input, Input::default())
     }
 }
 
@@ -160,7 +160,7 @@ impl<S: Clone> Run<'_, S> {
     fn margins(&self, start: &S) -> Vec<Margin> {
         let (inputs, limit) = (self.inputs, self.limit);
         let mut margins = Vec::new();
-        if !self.reaches_goal(start, 0, None) {
+        if !self.reaches_goal_with_change(start, 0, None) {
             return margins;
         }
         // `before` is a state shortly before a change of the input. The runs with a moved change start from there.
@@ -168,7 +168,7 @@ impl<S: Clone> Run<'_, S> {
         let mut at = 0;
         for tick in 0..inputs.len() {
             let last = tick.checked_sub(1).map_or_else(Input::default, |last| inputs[last]);
-            for button in Button::ALL.into_iter().filter(|button| button.button_differs(inputs[tick], last)) {
+            for button in Button::ALL.into_iter().filter(|button| button.is_button_different(inputs[tick], last)) {
                 if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     return margins;
                 }
@@ -187,13 +187,13 @@ impl<S: Clone> Run<'_, S> {
     fn button_change_margin(&self, (before, at): (&S, usize), tick: usize, button: Button, last: Input) -> Margin {
         let now = self.inputs[tick];
         let holds = |range: RangeInclusive<usize>, input: Input| {
-            self.inputs[range].iter().all(|other| !button.button_differs(*other, input))
+            self.inputs[range].iter().all(|other| !button.is_button_different(*other, input))
         };
         let early = (1..=self.limit).take_while(|&by| {
             let first = tick.checked_sub(by as usize);
             first.is_some_and(|first| {
                 (first == 0 || holds(first - 1..=tick - 1, last))
-                    && self.reaches_goal(before, at, Some((first..=tick - 1, button, now)))
+                    && self.reaches_goal_with_change(before, at, Some((first..=tick - 1, button, now)))
             })
         });
         let early = early.count() as u32;
@@ -201,7 +201,7 @@ impl<S: Clone> Run<'_, S> {
             let end = tick + by as usize - 1;
             end + 1 < self.inputs.len()
                 && holds(tick..=end + 1, now)
-                && self.reaches_goal(before, at, Some((tick..=end, button, last)))
+                && self.reaches_goal_with_change(before, at, Some((tick..=end, button, last)))
         });
         let late = late.count() as u32;
         Margin { tick, button, is_press: button.is_pressed(now), early, late }
@@ -209,13 +209,18 @@ impl<S: Clone> Run<'_, S> {
 
     /// Returns whether the run reaches the goal, played from the state `before` the tick `at`. `change`: a button
     /// that has another input in some ticks.
-    fn reaches_goal(&self, before: &S, at: usize, change: Option<(RangeInclusive<usize>, Button, Input)>) -> bool {
+    fn reaches_goal_with_change(
+        &self,
+        before: &S,
+        at: usize,
+        change: Option<(RangeInclusive<usize>, Button, Input)>,
+    ) -> bool {
         let mut state = before.clone();
         let end = self.inputs.len() + if change.is_some() { self.limit as usize } else { 0 };
         (at..end).any(|tick| {
             let Some(mut input) = self.inputs.get(tick).or(self.inputs.last()).copied() else { return false };
             if let Some((_, button, other)) = change.as_ref().filter(|(range, ..)| range.contains(&tick)) {
-                input = button.replace_button(input, *other);
+                input = button.copy_button_from(input, *other);
             }
             (self.step)(&mut state, input)
         })

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 if arguments.json {
                     print_unreadable_file_json(&mut out, file, &words)
                 } else {
-                    writeln!(out, "{}", unreadable_file_text(&words))
+                    writeln!(out, "{}", describe_unreadable_file(&words))
                 }
             }
         };
@@ -121,7 +121,7 @@ impl<'a> Lines<'a> {
 
 /// Draws a mistake with its line, a caret under the marked part, and colours.
 fn draw_mistake(diagnostic: &Diagnostic, line: &str) -> String {
-    let shown = Shown::new(line, diagnostic.column as usize - 1, diagnostic.length as usize);
+    let shown = Excerpt::new(line, diagnostic.column as usize - 1, diagnostic.length as usize);
     let mut annotation = AnnotationKind::Primary.span(shown.meant.clone());
     if let Some(hint) = &diagnostic.hint {
         annotation = annotation.label(hint.clone());
@@ -148,16 +148,16 @@ fn draw_mistake(diagnostic: &Diagnostic, line: &str) -> String {
 }
 
 /// The shown part of a line.
-struct Shown {
+struct Excerpt {
     text: String,
     /// The marked part, in bytes of the text.
     meant: std::ops::Range<usize>,
 }
 
-impl Shown {
+impl Excerpt {
     /// Selects the shown part of a line. `column`, `length`: the marked characters.
-    fn new(line: &str, column: usize, length: usize) -> Shown {
-        let (first, last) = visible_columns(line, column);
+    fn new(line: &str, column: usize, length: usize) -> Excerpt {
+        let (first, last) = range_of_shown_characters(line, column);
         let count = line.chars().count();
         let mut text = String::new();
         let mut meant = 0..0;
@@ -186,12 +186,12 @@ impl Shown {
         if last < count {
             text.push('\u{2026}');
         }
-        Shown { text, meant }
+        Excerpt { text, meant }
     }
 }
 
 /// Returns the range of shown characters: the whole line, or a part around a column.
-fn visible_columns(line: &str, column: usize) -> (usize, usize) {
+fn range_of_shown_characters(line: &str, column: usize) -> (usize, usize) {
     let widths: Vec<usize> = line.chars().map(|c| if c == '\t' { TAB.len() } else { c.width().unwrap_or(1) }).collect();
     if widths.iter().sum::<usize>() <= MAX_COLUMNS {
         return (0, widths.len());
@@ -224,7 +224,7 @@ fn replace_unsafe_characters(words: &str) -> String {
 }
 
 /// Formats the reason why a file cannot be read, in one line.
-fn unreadable_file_text(words: &str) -> String {
+fn describe_unreadable_file(words: &str) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     renderer.render(&[Group::with_title(Level::ERROR.primary_title(replace_unsafe_characters(words)))])
 }

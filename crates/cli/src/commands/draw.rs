@@ -148,15 +148,16 @@ fn draw_map_file(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         return with_art::draw_with_art(&arguments.file, &map, &terrain, &style);
     }
     if arguments.reach {
-        return Ok(draw_reach(&map, &terrain, &jumper_from_arguments(arguments, Jumper::default()), &style));
+        return Ok(draw_reach(&map, &terrain, &jumper_with_arguments(arguments, Jumper::default()), &style));
     }
     Ok(draw_map(&map, &terrain, &style))
 }
 
 /// Returns the jumper with the changes from the arguments.
-fn jumper_from_arguments(arguments: &Arguments, of: Jumper) -> Jumper {
-    let (character, shape) = (arguments.character.unwrap_or(of.character), arguments.shape.unwrap_or(of.shape));
-    Jumper { character, shape, ..of }
+fn jumper_with_arguments(arguments: &Arguments, default: Jumper) -> Jumper {
+    let (character, shape) =
+        (arguments.character.unwrap_or(default.character), arguments.shape.unwrap_or(default.shape));
+    Jumper { character, shape, ..default }
 }
 
 /// Draws the reach of a character of a replay, on the map at the tick in which the character appears.
@@ -183,7 +184,7 @@ fn draw_reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         None => format!("{file}: the replay has no character"),
     })?;
     let world = player.world();
-    Ok(draw_reach(world.map(), world.terrain(), &jumper_from_arguments(arguments, found), &style))
+    Ok(draw_reach(world.map(), world.terrain(), &jumper_with_arguments(arguments, found), &style))
 }
 
 fn draw_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {

@@ -35,7 +35,7 @@ const MAX_PAGE: u64 = 1 << 12;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let written = match find_link(&arguments.run) {
-        Some(link) => text_of_link(&link?)?,
+        Some(link) => replay_text_of_link(&link?)?,
         None => {
             format!("{}{}\n", arguments.page.split('#').next().unwrap_or_default(), link_from_arguments(arguments)?)
         }
@@ -54,7 +54,7 @@ pub(super) fn find_link(argument: &Path) -> Option<Result<Link, LinkError>> {
     text.filter(|text| Link::is_link(text)).map(|text| Link::parse(&text))
 }
 
-fn text_of_link(link: &Link) -> Result<String, Box<dyn Error>> {
+fn replay_text_of_link(link: &Link) -> Result<String, Box<dyn Error>> {
     let name = link.name();
     let text = link.text().ok_or_else(|| {
         format!("the link only names {name}; expected a link with the run in it: the name, `=` and the packed text")

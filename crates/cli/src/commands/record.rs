@@ -229,7 +229,7 @@ fn parse_number(text: &str) -> Result<f64, String> {
 /// Parses a number that is valid for a character.
 fn parse_number_and_check_character(text: &str, character: impl FnOnce(f64) -> Character) -> Result<f64, String> {
     let number = parse_number(text)?;
-    character(number).check().map_err(|error| skip_to_expected(&error.to_string()))?;
+    character(number).check().map_err(|error| expected_part_of_error(&error.to_string()))?;
     Ok(number)
 }
 
@@ -243,18 +243,18 @@ fn parse_jump_height(text: &str) -> Result<f64, String> {
 
 fn parse_gravity(text: &str) -> Result<f64, String> {
     let pull = parse_number(text)?;
-    Settings::default().gravity((0.0, -pull)).check().map_err(|error| skip_to_expected(&error.to_string()))?;
+    Settings::default().gravity((0.0, -pull)).check().map_err(|error| expected_part_of_error(&error.to_string()))?;
     Ok(pull)
 }
 
 fn parse_tick(text: &str) -> Result<f64, String> {
     let tick = parse_number(text)?;
-    Settings::default().tick(tick).check().map_err(|error| skip_to_expected(&error.to_string()))?;
+    Settings::default().tick(tick).check().map_err(|error| expected_part_of_error(&error.to_string()))?;
     Ok(tick)
 }
 
 /// Returns the part of an error after the names of the field and its value.
-fn skip_to_expected(error: &str) -> String {
+fn expected_part_of_error(error: &str) -> String {
     error.find("expected ").map_or(error, |at| &error[at..]).to_owned()
 }
 

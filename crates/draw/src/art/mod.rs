@@ -175,7 +175,7 @@ impl Art {
             (key, read.shown.len() - 1)
         });
         let keys: BTreeMap<String, usize> = keys.collect();
-        read.kinds = piece_indices_by_kind(&path, map, &keys)?;
+        read.kinds = piece_index_and_placement_of_each_kind(&path, map, &keys)?;
         let with_pieces = map.kinds().iter().zip(&read.kinds).filter(|(_, pieces)| pieces.is_some());
         let areas = with_pieces.filter_map(|(kind, _)| kind.things.area.as_ref());
         read.areas = areas.map(|thing| thing.area.tag.clone()).collect();
@@ -242,7 +242,11 @@ impl Art {
             if front.contains(&index) == in_front {
                 let terrain = layer.collides.then_some(terrain);
                 let tile_at = |tile| tile_at(index, tile);
-                self.visit_pictures(&Cells { tile_at: &tile_at, terrain, region, at: DVec2::ZERO }, seconds, show);
+                self.visit_pictures_of_cells(
+                    &Cells { tile_at: &tile_at, terrain, region, at: DVec2::ZERO },
+                    seconds,
+                    show,
+                );
             }
         }
     }
@@ -253,7 +257,7 @@ impl Art {
     pub fn show_platform(&self, layers: &[TileLayer], at: DVec2, seconds: f64, show: &mut dyn FnMut(CellPicture)) {
         for layer in layers {
             let Some(region) = region_of_layer(layer) else { continue };
-            self.visit_pictures(
+            self.visit_pictures_of_cells(
                 &Cells { tile_at: &|tile| Some(layer.tile_at(tile)), terrain: None, region, at },
                 seconds,
                 show,
@@ -261,7 +265,7 @@ impl Art {
         }
     }
 
-    fn visit_pictures(&self, cells: &Cells<'_>, seconds: f64, show: &mut dyn FnMut(CellPicture)) {
+    fn visit_pictures_of_cells(&self, cells: &Cells<'_>, seconds: f64, show: &mut dyn FnMut(CellPicture)) {
         for tile in cells.region.tiles() {
             let Some(kind) = (cells.tile_at)(tile).map(|id| usize::from(id.0)).filter(|kind| *kind > 0) else {
                 continue;
@@ -280,8 +284,8 @@ impl Art {
                     show(self.picture_of_whole_tile(corner, frames[frame as usize], placement));
                 }
                 &Shown::Joined(column, row) => {
-                    let joined = self.joined_neighbour_bits(cells, tile, index);
-                    self.visit_joined_quarters(corner, (column, row), joined, show);
+                    let joined = self.bits_of_joined_neighbours(cells, tile, index);
+                    self.visit_four_quarters_of_joined_tile(corner, (column, row), joined, show);
                 }
             }
         }
@@ -289,7 +293,7 @@ impl Art {
 
     /// Returns the neighbours that a tile joins: tiles with the same pieces, and solid tiles that the terrain joins to
     /// it.
-    fn joined_neighbour_bits(&self, cells: &Cells<'_>, tile: (i32, i32), index: usize) -> u8 {
+    fn bits_of_joined_neighbours(&self, cells: &Cells<'_>, tile: (i32, i32), index: usize) -> u8 {
         let is_alike = |(x, y): (i32, i32)| {
             let id = (cells.tile_at)((tile.0.saturating_add(x), tile.1.saturating_add(y)));
             let kind = id.map(|id| usize::from(id.0)).filter(|kind| *kind > 0);
@@ -300,7 +304,7 @@ impl Art {
     }
 
     /// Shows a joined tile as four quarters. Each is the same quarter of one of five pieces.
-    fn visit_joined_quarters(
+    fn visit_four_quarters_of_joined_tile(
         &self,
         corner: DVec2,
         (column, row): (u32, u32),
@@ -352,7 +356,7 @@ pub(crate) fn region_of_layer(layer: &TileLayer) -> Option<Region> {
 
 /// Returns for each tile kind the index of its pieces, and how to mirror and turn them. Searches for the symbol of the
 /// kind, then for the area that the kind places, its tile, and its pattern without mirroring and turning.
-fn piece_indices_by_kind(
+fn piece_index_and_placement_of_each_kind(
     path: &Path,
     map: &Map,
     keys: &BTreeMap<String, usize>,

@@ -9,7 +9,7 @@ use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 pub(crate) struct Layer {
     region: Region,
     /// Pixels along one side of a tile.
-    side: u32,
+    piece_pixels: u32,
     pixels: Pixmap,
 }
 
@@ -38,8 +38,8 @@ fn decode_png(bytes: &[u8]) -> Result<Pixmap, DrawError> {
 /// the squares before them. What no square covers is transparent.
 ///
 /// `pictures`: the bytes of the pictures in PNG. `sprites`: each with the number of its picture; its corner is in
-/// pieces from the lower left corner of the new picture. `size`: columns and rows of the new picture in pieces. `side`:
-/// pixels along one side of a piece.
+/// pieces from the lower left corner of the new picture. `size`: columns and rows of the new picture in pieces.
+/// `piece_pixels`: pixels along one side of a piece.
 ///
 /// # Errors
 /// Returns [`DrawError`] if a picture is not a PNG, or if the new picture has no pixels or more than [`MAX_PIXELS`].
@@ -47,11 +47,11 @@ pub fn draw_sprites(
     pictures: &[Vec<u8>],
     sprites: &[(usize, Sprite)],
     size: (u32, u32),
-    side: u32,
+    piece_pixels: u32,
 ) -> Result<Vec<u8>, DrawError> {
     let pictures = pictures.iter().map(|bytes| decode_png(bytes)).collect::<Result<Vec<_>, _>>()?;
     let region = Region::spanning((0, 0), (size.0.saturating_sub(1) as i32, size.1.saturating_sub(1) as i32));
-    let mut layer = Layer::new(region, side)?;
+    let mut layer = Layer::new(region, piece_pixels)?;
     for (picture, sprite) in sprites {
         if let Some(picture) = pictures.get(*picture) {
             layer.paint_sprite(picture, sprite);
@@ -66,7 +66,7 @@ pub fn draw_sprites(
 /// Returns [`DrawError`] if the painted picture has more than [`MAX_PIXELS`].
 pub(crate) fn compose_layer(
     source: &Pixmap,
-    side: u32,
+    piece_pixels: u32,
     region: Region,
     cells: &[CellPicture],
 ) -> Result<Option<Layer>, DrawError> {
@@ -78,25 +78,25 @@ pub(crate) fn compose_layer(
     if sprites.peek().is_none() {
         return Ok(None);
     }
-    let mut layer = Layer::new(region, side)?;
+    let mut layer = Layer::new(region, piece_pixels)?;
     sprites.for_each(|sprite| layer.paint_sprite(source, sprite));
     Ok(Some(layer))
 }
 
 impl Layer {
     /// Returns a transparent layer.
-    fn new(region: Region, side: u32) -> Result<Layer, DrawError> {
+    fn new(region: Region, piece_pixels: u32) -> Result<Layer, DrawError> {
         let (columns, rows) = region.size();
-        let (width, height) = (u64::from(columns) * u64::from(side), u64::from(rows) * u64::from(side));
+        let (width, height) = (u64::from(columns) * u64::from(piece_pixels), u64::from(rows) * u64::from(piece_pixels));
         let size = || DrawError::Size { width: width as f64, height: height as f64 };
         if width.saturating_mul(height) > MAX_PIXELS {
             return Err(size());
         }
-        Ok(Layer { region, side, pixels: Pixmap::new(width as u32, height as u32).ok_or_else(size)? })
+        Ok(Layer { region, piece_pixels, pixels: Pixmap::new(width as u32, height as u32).ok_or_else(size)? })
     }
 
     fn paint_sprite(&mut self, source: &Pixmap, sprite: &Sprite) {
-        let tile = f64::from(self.side);
+        let tile = f64::from(self.piece_pixels);
         let count = (sprite.side * tile) as usize;
         let left = ((sprite.corner.x - f64::from(self.region.low.0)) * tile) as usize;
         let bottom = ((sprite.corner.y - f64::from(self.region.low.1)) * tile) as usize;

@@ -47,11 +47,11 @@ const MAX_LINES: f64 = 400.0;
 /// sensors are not shown. `seconds`: time of the world, which moves waves and streaks.
 pub fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seconds: f64, palette: &Palette) {
     let (effects, width) = (&area.effects, (view.scale / 16.0).max(1.0));
-    match sign_of_area(area) {
-        Some(Sign::Flag) => return paint_flag(canvas, view, at, palette),
-        Some(Sign::Star) => return paint_star(canvas, view, at, palette),
-        Some(Sign::Button) => return paint_button(canvas, view, area, at, palette),
-        Some(Sign::Spring) => return paint_spring(canvas, view, area, at, palette),
+    match picture_of_well_known_tag(area) {
+        Some(TagPicture::Flag) => return paint_flag(canvas, view, at, palette),
+        Some(TagPicture::Star) => return paint_star(canvas, view, at, palette),
+        Some(TagPicture::Button) => return paint_button(canvas, view, area, at, palette),
+        Some(TagPicture::Spring) => return paint_spring(canvas, view, area, at, palette),
         None => {}
     }
     let wind = effects.wind.and_then(|wind| Some((wind.try_normalize()?, wind.length())));
@@ -98,7 +98,7 @@ pub fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seco
 
 /// How a sensor with a well-known tag is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
+enum TagPicture {
     Flag,
     Star,
     Spring,
@@ -106,13 +106,13 @@ enum Sign {
 }
 
 /// Returns how a sensor is drawn if its tag is a well-known one.
-fn sign_of_area(area: &Area) -> Option<Sign> {
+fn picture_of_well_known_tag(area: &Area) -> Option<TagPicture> {
     match area.tag.as_str() {
         _ if !area.effects.is_empty() => None,
-        "checkpoint" => Some(Sign::Flag),
-        "goal" => Some(Sign::Star),
-        "button" => Some(Sign::Button),
-        "spring" => Some(Sign::Spring),
+        "checkpoint" => Some(TagPicture::Flag),
+        "goal" => Some(TagPicture::Star),
+        "button" => Some(TagPicture::Button),
+        "spring" => Some(TagPicture::Spring),
         _ => None,
     }
 }
@@ -188,8 +188,8 @@ pub fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
 /// than its area.
 #[must_use]
 pub fn picture_bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
-    match sign_of_area(area) {
-        Some(Sign::Flag) => (at + FLAG_BOUNDS_TILES.0, at + FLAG_BOUNDS_TILES.1),
+    match picture_of_well_known_tag(area) {
+        Some(TagPicture::Flag) => (at + FLAG_BOUNDS_TILES.0, at + FLAG_BOUNDS_TILES.1),
         _ => bounds(area, at),
     }
 }
@@ -208,7 +208,7 @@ pub fn label<'a>(area: &'a Area, at: DVec2, view: &View, all_named: bool) -> Opt
     let [low, high] = [low, high].map(|corner| view.point(corner));
     let is_named = all_named && own_name(&area.name, &area.tag).is_some();
     let is_room = area.effects.is_empty() && (high.x - low.x).max(low.y - high.y) > MAX_SENSOR_TILES * view.scale;
-    let is_clear = is_known || is_coin || sign_of_area(area).is_some() || is_room;
+    let is_clear = is_known || is_coin || picture_of_well_known_tag(area).is_some() || is_room;
     if text.is_empty() || (is_clear && !is_named) || view.scale < MIN_READABLE_SCALE {
         return None;
     }

@@ -26,7 +26,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn of(points: &[DVec2]) -> Bounds {
+    fn around_points(points: &[DVec2]) -> Bounds {
         let (low, high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         points
             .iter()
@@ -40,7 +40,8 @@ impl Bounds {
 
 impl Triangles {
     pub(crate) fn new(triangles: impl IntoIterator<Item = Triangle>) -> Triangles {
-        let numbered = triangles.into_iter().enumerate().map(|(i, triangle)| (Bounds::of(&triangle), i, triangle));
+        let numbered =
+            triangles.into_iter().enumerate().map(|(i, triangle)| (Bounds::around_points(&triangle), i, triangle));
         let mut sorted: Vec<_> = numbered.filter(|(_, _, triangle)| doubled_area(triangle) != 0.0).collect();
         sorted.sort_by(|a, b| a.0.low.x.total_cmp(&b.0.low.x).then(a.1.cmp(&b.1)));
         let widest = sorted.iter().map(|(bounds, ..)| bounds.high.x - bounds.low.x).fold(0.0, f64::max);
@@ -49,7 +50,7 @@ impl Triangles {
 
     /// Returns the triangles whose bounds overlap those of the polygon, with their indices.
     fn triangles_near(&self, polygon: &[DVec2]) -> impl Iterator<Item = (usize, &Triangle)> {
-        let bounds = Bounds::of(polygon);
+        let bounds = Bounds::around_points(polygon);
         let from = self.sorted.partition_point(|(other, ..)| other.low.x < bounds.low.x - self.widest);
         let reached = self.sorted[from..].iter().take_while(move |(other, ..)| other.low.x < bounds.high.x);
         reached.filter(move |(other, ..)| other.overlaps(&bounds)).map(|(_, i, triangle)| (*i, triangle))
@@ -156,15 +157,16 @@ mod tests {
         parts.iter().map(|part| doubled_area(part).abs() / 2.0).sum()
     }
 
-    fn inside(triangle: Triangle, of: &[Triangle]) -> Vec<Convex> {
+    fn parts_inside(triangle: Triangle, others: &[Triangle]) -> Vec<Convex> {
         let mut parts = Vec::new();
-        Triangles::new(of.iter().copied()).visit_parts_inside(triangle, |part| parts.push(part.to_vec()));
+        Triangles::new(others.iter().copied()).visit_parts_inside(triangle, |part| parts.push(part.to_vec()));
         parts
     }
 
-    fn outside(triangle: Triangle, of: &[Triangle]) -> Vec<Convex> {
+    fn parts_outside(triangle: Triangle, others: &[Triangle]) -> Vec<Convex> {
         let mut parts = Vec::new();
-        Triangles::new(of.iter().copied()).visit_parts_outside(triangle, of.len(), |part| parts.push(part.to_vec()));
+        Triangles::new(others.iter().copied())
+            .visit_parts_outside(triangle, others.len(), |part| parts.push(part.to_vec()));
         parts
     }
 
@@ -190,9 +192,9 @@ mod tests {
             (triangle([(0.0, 0.0), (2.0, 2.0), (4.0, 4.0)]), 0.0),
         ];
         for (other, shared) in cases {
-            assert!((area(&inside(whole, &[other])) - shared).abs() < ROUNDING, "inside {other:?}");
-            assert!((area(&outside(whole, &[other])) - (8.0 - shared)).abs() < ROUNDING, "outside {other:?}");
-            assert!((area(&inside(other, &[whole])) - shared).abs() < ROUNDING, "{other:?} inside");
+            assert!((area(&parts_inside(whole, &[other])) - shared).abs() < ROUNDING, "inside {other:?}");
+            assert!((area(&parts_outside(whole, &[other])) - (8.0 - shared)).abs() < ROUNDING, "outside {other:?}");
+            assert!((area(&parts_inside(other, &[whole])) - shared).abs() < ROUNDING, "{other:?} inside");
         }
     }
 
@@ -200,7 +202,7 @@ mod tests {
     fn a_triangle_that_others_only_touch_or_miss_stays_whole() {
         let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
         let beside = [triangle([(3.0, 3.0), (4.0, 3.0), (3.0, 4.0)]), triangle([(4.0, 0.0), (4.0, 4.0), (0.0, 4.0)])];
-        assert_eq!(outside(whole, &beside), [whole.to_vec()]);
+        assert_eq!(parts_outside(whole, &beside), [whole.to_vec()]);
     }
 
     #[test]
@@ -212,8 +214,8 @@ mod tests {
             triangle([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0)]),
         ];
         let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
-        assert!((area(&outside(whole, &square)) - 4.0).abs() < ROUNDING);
-        assert!((area(&inside(whole, &square[..2])) - 4.0).abs() < ROUNDING);
+        assert!((area(&parts_outside(whole, &square)) - 4.0).abs() < ROUNDING);
+        assert!((area(&parts_inside(whole, &square[..2])) - 4.0).abs() < ROUNDING);
         // Only the triangles with an index below 1 count.
         let mut parts = Vec::new();
         Triangles::new(square).visit_parts_outside(whole, 1, |part| parts.push(part.to_vec()));
@@ -225,8 +227,8 @@ mod tests {
         let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
         let strip = |width: f64| triangle([(-1.0, -50.0), (width, 0.0), (-1.0, 50.0)]);
         // Each strip enters the triangle with a tip 50 times as high as wide.
-        assert_eq!(inside(whole, &[strip(1e-6)]).len(), 0);
-        assert_eq!(inside(whole, &[strip(1e-3)]).len(), 1);
+        assert_eq!(parts_inside(whole, &[strip(1e-6)]).len(), 0);
+        assert_eq!(parts_inside(whole, &[strip(1e-3)]).len(), 1);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub fn paint(
             let deadly = world.tile_at(layer, tile).filter(|id| kinds.get(usize::from(id.0)) == Some(&true));
             let Some(variant) = deadly.and_then(|id| map.kind(id)?.variant) else { continue };
             let corner = DVec2::new(tile.0.into(), tile.1.into());
-            paint_rim_under_tile(canvas, view, world, tile, palette);
+            paint_rim_of_blocks_under_tile(canvas, view, world, tile, palette);
             paint_tile(canvas, view, map.catalogue().variant(variant), corner, palette);
         }
     }
@@ -51,7 +51,13 @@ const REACH_TILES: f64 = 0.3;
 
 /// Paints the rim of the full blocks on which a tile stands, as if the tile were not there. The terrain's own rim has
 /// points there, between each two spikes.
-fn paint_rim_under_tile(canvas: &mut impl Canvas, view: &View, world: &World, tile: (i32, i32), palette: &Palette) {
+fn paint_rim_of_blocks_under_tile(
+    canvas: &mut impl Canvas,
+    view: &View,
+    world: &World,
+    tile: (i32, i32),
+    palette: &Palette,
+) {
     let joined = world.terrain().joined_neighbours(tile);
     let middle = DVec2::new(f64::from(tile.0) + 0.5, f64::from(tile.1) + 0.5);
     for (i, out) in [DVec2::Y, DVec2::X, DVec2::NEG_Y, DVec2::NEG_X].into_iter().enumerate() {
@@ -97,7 +103,7 @@ mod tests {
             let world = World::new(map, Settings::default());
             let view = View { left: 0.0, top: 2.0, scale: 10.0 };
             let mut mesh = Mesh::new();
-            paint_rim_under_tile(&mut mesh, &view, &world, (1, 1), &Palette::NIGHT);
+            paint_rim_of_blocks_under_tile(&mut mesh, &view, &world, (1, 1), &Palette::NIGHT);
             let all =
                 |number: fn(&crate::scene::mesh::Vertex) -> f32| mesh.vertices().iter().map(number).collect::<Vec<_>>();
             let low = all(|vertex| vertex.y).into_iter().fold(0.0, f32::max);

@@ -18,12 +18,12 @@ use surefoot::world::PlatformState;
 #[derive(Debug, Default)]
 pub struct PlatformCache {
     scale: f64,
-    kept: BTreeMap<PlatformId, Kept>,
+    kept: BTreeMap<PlatformId, PlatformMeshes>,
 }
 
 /// The cached meshes of a platform.
 #[derive(Debug)]
-struct Kept {
+struct PlatformMeshes {
     /// The tiles from which the mesh was made.
     layers: Vec<TileLayer>,
     /// Mesh of the tiles; the platform's corner is at the top left.
@@ -34,8 +34,8 @@ struct Kept {
     path: Mesh,
 }
 
-impl Kept {
-    fn new(world: &World, platform: &Platform, scale: f64, palette: &Palette) -> Kept {
+impl PlatformMeshes {
+    fn new(world: &World, platform: &Platform, scale: f64, palette: &Palette) -> PlatformMeshes {
         let (mut tiles, mut faint_path, mut path) = (Mesh::new(), Mesh::new(), Mesh::new());
         let view = View { left: 0.0, top: 0.0, scale };
         if let Some(painter) = PlatformPainter::new(world.map(), platform) {
@@ -46,7 +46,7 @@ impl Kept {
             let faint = Palette { marker: mixed(palette.background, palette.marker, 0.5), ..*palette };
             painter.paint_path(&mut faint_path, &view, platform, &faint);
         }
-        Kept { layers: platform.layers.clone(), tiles, faint_path, path }
+        PlatformMeshes { layers: platform.layers.clone(), tiles, faint_path, path }
     }
 }
 
@@ -79,12 +79,14 @@ fn paint_cracks_door_or_deck(mesh: &mut Mesh, view: &View, world: &World, platfo
     let (map, dark) = (world.map(), mixed(tinted.solid, tinted.background, 0.55));
     match (&platform.on_ride, &platform.motion) {
         (OnRide::Crumble { .. } | OnRide::Fall { .. }, _) => {
-            tiles_of_shape(world, platform, "full_block").for_each(|tile| paint_marks(mesh, view, tile, CRACKS, dark));
+            tiles_with_variant_of_name(world, platform, "full_block")
+                .for_each(|tile| paint_lines_on_tile(mesh, view, tile, CRACKS, dark));
         }
         (_, PlatformMotion::Driven) => paint_door(mesh, view, world, platform, dark, tinted),
         (_, motion) => {
             let way = if let PlatformMotion::Path(path) = motion { main_direction(path) } else { DVec2::Y };
-            tiles_of_shape(world, platform, "one_way").for_each(|tile| paint_deck(mesh, view, tile, way, tinted));
+            tiles_with_variant_of_name(world, platform, "one_way")
+                .for_each(|tile| paint_lift_deck_with_arrows(mesh, view, tile, way, tinted));
         }
     }
     let deadly = |id: TileId| map.kind(id).filter(|kind| danger::is_deadly(kind)).and_then(|kind| kind.variant);
@@ -104,7 +106,11 @@ fn tiles_of_platform(platform: &Platform) -> impl Iterator<Item = ((i32, i32), T
 }
 
 /// Returns the tiles of a platform that have a variant of that name.
-fn tiles_of_shape(world: &World, platform: &Platform, name: &'static str) -> impl Iterator<Item = (i32, i32)> {
+fn tiles_with_variant_of_name(
+    world: &World,
+    platform: &Platform,
+    name: &'static str,
+) -> impl Iterator<Item = (i32, i32)> {
     let map = world.map();
     let is_it = move |id: TileId| {
         let variant = map.kind(id).and_then(|kind| kind.variant);
@@ -120,7 +126,8 @@ const HANDLE_TILES: f64 = 0.13;
 
 /// Paints the panels and the handle of a door, if it has blocks.
 fn paint_door(mesh: &mut Mesh, view: &View, world: &World, platform: &Platform, dark: Color, tinted: &Palette) {
-    let corners = tiles_of_shape(world, platform, "full_block").map(|(x, y)| DVec2::new(x.into(), y.into()));
+    let corners =
+        tiles_with_variant_of_name(world, platform, "full_block").map(|(x, y)| DVec2::new(x.into(), y.into()));
     let Some((low, high)) = corners.map(|at| (at, at + 1.0)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
         return;
     };
@@ -150,7 +157,7 @@ const ARROW_TILES: f64 = 0.1;
 
 /// Paints the deck of a lift below a one-way tile, with arrows along its way. Without the deck, it looked like a
 /// trapdoor.
-fn paint_deck(mesh: &mut Mesh, view: &View, (x, y): (i32, i32), way: DVec2, tinted: &Palette) {
+fn paint_lift_deck_with_arrows(mesh: &mut Mesh, view: &View, (x, y): (i32, i32), way: DVec2, tinted: &Palette) {
     let top = DVec2::new(x.into(), f64::from(y) + 1.0);
     mesh.rect(view.point(top), view.scale, DECK_TILES * view.scale, &Paint::fill(tinted.solid));
     for (right, along) in [(0.3, way), (0.7, -way)] {
@@ -162,7 +169,7 @@ fn paint_deck(mesh: &mut Mesh, view: &View, (x, y): (i32, i32), way: DVec2, tint
     }
 }
 
-fn paint_marks(mesh: &mut Mesh, view: &View, (x, y): (i32, i32), marks: Marks, color: Color) {
+fn paint_lines_on_tile(mesh: &mut Mesh, view: &View, (x, y): (i32, i32), marks: Marks, color: Color) {
     let mut lines = PathData::new();
     for mark in marks {
         lines.run(mark.iter().map(|&(right, up)| view.point(DVec2::new(f64::from(x) + right, f64::from(y) + up))));
@@ -211,7 +218,7 @@ impl PlatformCache {
         state: &PlatformState,
         scale: f64,
         palette: &Palette,
-    ) -> &Kept {
+    ) -> &PlatformMeshes {
         if self.scale != scale {
             self.scale = scale;
             self.clear();
@@ -220,7 +227,7 @@ impl PlatformCache {
         if self.kept.get(&id).is_some_and(|kept| kept.layers != state.platform().layers) {
             self.kept.remove(&id);
         }
-        self.kept.entry(id).or_insert_with(|| Kept::new(world, state.platform(), scale, palette))
+        self.kept.entry(id).or_insert_with(|| PlatformMeshes::new(world, state.platform(), scale, palette))
     }
 }
 

@@ -11,7 +11,8 @@ pub fn swept_tiles_of_body(body: &BodyState) -> Vec<(i32, i32)> {
     if stops.len() == 1 {
         stops.push(stops[0]);
     }
-    let mut tiles: Vec<_> = stops.windows(2).flat_map(|leg| tiles_of_segment(body.shape(), leg[0], leg[1])).collect();
+    let mut tiles: Vec<_> =
+        stops.windows(2).flat_map(|leg| tiles_swept_between(body.shape(), leg[0], leg[1])).collect();
     tiles.sort_unstable_by_key(|&(x, y)| (y, x));
     tiles.dedup();
     tiles
@@ -23,7 +24,7 @@ fn previous_position(body: &BodyState) -> DVec2 {
 }
 
 /// Returns the tiles that a shape covers or touches on a straight segment.
-fn tiles_of_segment(shape: Shape, from: DVec2, to: DVec2) -> Vec<(i32, i32)> {
+fn tiles_swept_between(shape: Shape, from: DVec2, to: DVec2) -> Vec<(i32, i32)> {
     let half = shape.half_extents();
     let (low, high) = ((from.min(to) - half).ceil() - 1.0, (from.max(to) + half).floor());
     let (columns, rows) = (low.x as i32..=high.x as i32, low.y as i32..=high.y as i32);
@@ -48,15 +49,15 @@ mod tests {
     fn a_moving_box_sweeps_over_the_tiles_that_it_covers() {
         let shape = Shape::aabb(0.25, 0.25);
         // One box is within a tile, one on the border of two tiles, one on the corner of four.
-        assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(0.5, 0.5)), [(0, 0)]);
-        assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.25), DVec2::new(0.5, 0.25)), [(0, -1), (0, 0)]);
-        let corner = tiles_of_segment(shape, DVec2::new(0.25, 0.25), DVec2::new(0.25, 0.25));
+        assert_eq!(tiles_swept_between(shape, DVec2::new(0.5, 0.5), DVec2::new(0.5, 0.5)), [(0, 0)]);
+        assert_eq!(tiles_swept_between(shape, DVec2::new(0.5, 0.25), DVec2::new(0.5, 0.25)), [(0, -1), (0, 0)]);
+        let corner = tiles_swept_between(shape, DVec2::new(0.25, 0.25), DVec2::new(0.25, 0.25));
         assert_eq!(corner, [(-1, -1), (0, -1), (-1, 0), (0, 0)]);
         // The box moves two tiles to the right in the middle of the row.
-        assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 0.5)), [(0, 0), (1, 0), (2, 0)]);
+        assert_eq!(tiles_swept_between(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 0.5)), [(0, 0), (1, 0), (2, 0)]);
         // The box moves up the diagonal: its corners cover the tiles next to the diagonal, but not those in the far
         // corners.
-        let diagonal = tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 2.5));
+        let diagonal = tiles_swept_between(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 2.5));
         assert_eq!(diagonal, [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2)]);
     }
 
@@ -64,8 +65,8 @@ mod tests {
     fn a_circle_does_not_sweep_over_tiles_that_only_its_bounds_cover() {
         let shape = Shape::circle(0.4);
         // The centre is 0.45 from two sides of the tile, the corner 0.64 away.
-        assert_eq!(tiles_of_segment(shape, DVec2::new(0.55, 0.55), DVec2::new(0.55, 0.55)), [(0, 0)]);
+        assert_eq!(tiles_swept_between(shape, DVec2::new(0.55, 0.55), DVec2::new(0.55, 0.55)), [(0, 0)]);
         // At 0.3 from both sides, the circle crosses both; the corner is 0.42 away.
-        assert_eq!(tiles_of_segment(shape, DVec2::new(0.7, 0.7), DVec2::new(0.7, 0.7)), [(0, 0), (1, 0), (0, 1)]);
+        assert_eq!(tiles_swept_between(shape, DVec2::new(0.7, 0.7), DVec2::new(0.7, 0.7)), [(0, 0), (1, 0), (0, 1)]);
     }
 }

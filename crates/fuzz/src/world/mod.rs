@@ -155,7 +155,7 @@ impl RandomRun {
             89..96 => Command::SetBody(self.choose_body(bytes)?, Box::new(bodies::choose_new_body(bytes, map)?)),
             // These choices did nothing before they were used here, so most of the older corpus inputs keep their
             // meaning.
-            43 => self.choose_change(bytes)?,
+            43 => self.choose_command_for_body(bytes)?,
             59 => {
                 let ups =
                     [None, Some(Up::PlusY), Some(Up::MinusX), Some(Up::MinusY), Some(Up::MinusY), Some(Up::PlusX)];
@@ -175,7 +175,7 @@ impl RandomRun {
     }
 
     /// Returns a command that changes the motion or the shape of a body.
-    fn choose_change(&self, bytes: &mut Unstructured<'_>) -> Result<Command> {
+    fn choose_command_for_body(&self, bytes: &mut Unstructured<'_>) -> Result<Command> {
         let body = self.choose_body(bytes)?;
         Ok(match bytes.int_in_range(0..=5)? {
             0 => Command::Knockback(body, bodies::choose_velocity(bytes)?, bytes.int_in_range(0..=9)?),

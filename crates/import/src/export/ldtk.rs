@@ -22,7 +22,7 @@ const FIRST_UID: u32 = 5;
 const COLOR: &str = "#62C6B4";
 
 /// Returns the instance id (`iid`) of an instance of a kind. Each kind counts its numbers on its own.
-fn instance_id(kind: u32, number: usize) -> String {
+fn ldtk_instance_id(kind: u32, number: usize) -> String {
     format!("5c4ef007-{kind:04x}-4000-8000-{number:012x}")
 }
 
@@ -121,7 +121,7 @@ fn project_json(pixels: u32, next_uid: u32, definitions: &Json, level: &Json) ->
     let project = json!({
         "__header__": { "fileType": "LDtk Project JSON", "app": "LDtk", "doc": "https://ldtk.io/json",
             "schema": "https://ldtk.io/files/JSON_SCHEMA.json", "appAuthor": "", "appVersion": VERSION, "url": "https://ldtk.io" },
-        "iid": instance_id(PROJECT, 0), "jsonVersion": VERSION, "appBuildId": 473_702, "nextUid": next_uid,
+        "iid": ldtk_instance_id(PROJECT, 0), "jsonVersion": VERSION, "appBuildId": 473_702, "nextUid": next_uid,
         "identifierStyle": "Free", "toc": [], "worldLayout": "GridVania", "worldGridWidth": 16 * pixels,
         "worldGridHeight": 16 * pixels, "defaultLevelWidth": 32 * pixels, "defaultLevelHeight": 18 * pixels,
         "defaultPivotX": 0, "defaultPivotY": 0, "defaultGridSize": pixels, "defaultEntityWidth": pixels,
@@ -129,14 +129,14 @@ fn project_json(pixels: u32, next_uid: u32, definitions: &Json, level: &Json) ->
         "externalLevels": false, "exportTiled": false, "simplifiedExport": false, "imageExportMode": "None",
         "exportLevelBg": true, "pngFilePattern": null, "backupOnSave": false, "backupLimit": 10, "backupRelPath": null,
         "levelNamePattern": "Level_%idx", "tutorialDesc": null, "customCommands": [], "flags": [],
-        "defs": definitions, "levels": [level], "worlds": [], "dummyWorldIid": instance_id(WORLD, 0),
+        "defs": definitions, "levels": [level], "worlds": [], "dummyWorldIid": ldtk_instance_id(WORLD, 0),
     });
     format!("{project:#}\n")
 }
 
 fn level_json(size: (u32, u32), pixels: u32, layers: Vec<Json>, fields: Json) -> Json {
     json!({
-        "identifier": "Level_0", "iid": instance_id(LEVEL, 0), "uid": LEVEL_UID, "worldX": 0, "worldY": 0,
+        "identifier": "Level_0", "iid": ldtk_instance_id(LEVEL, 0), "uid": LEVEL_UID, "worldX": 0, "worldY": 0,
         "worldDepth": 0,
         "pxWid": size.0 * pixels, "pxHei": size.1 * pixels, "__bgColor": "#171D2B", "bgColor": null,
         "useAutoIdentifier": false, "bgRelPath": null, "bgPos": null, "bgPivotX": 0.5, "bgPivotY": 0.5,
@@ -174,7 +174,7 @@ fn tile_layer_json(
     json!({
         "__identifier": name, "__type": kind, "__cWid": size.0, "__cHei": size.1, "__gridSize": pixels, "__opacity": 1,
         "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0, "__tilesetDefUid": SET_UID, "__tilesetRelPath": picture,
-        "iid": instance_id(LAYER, number), "levelId": LEVEL_UID, "layerDefUid": uid, "pxOffsetX": 0, "pxOffsetY": 0,
+        "iid": ldtk_instance_id(LAYER, number), "levelId": LEVEL_UID, "layerDefUid": uid, "pxOffsetX": 0, "pxOffsetY": 0,
         "visible": true, "optionalRules": [], "intGridCsv": values, "autoLayerTiles": chosen, "seed": 1,
         "overrideTilesetUid": null, "gridTiles": painted, "entityInstances": [],
     })
@@ -182,7 +182,7 @@ fn tile_layer_json(
 
 /// Returns the tiles of a grid, which is as large as the level.
 fn tiles_json(grid: &Grid, pixels: u32) -> Vec<Json> {
-    let filled = grid.cells.iter().enumerate().filter_map(|(cell, tile)| Some((cell, tile.mark_and_flips()?)));
+    let filled = grid.cells.iter().enumerate().filter_map(|(cell, tile)| Some((cell, tile.editor_tile_and_flips()?)));
     let instances = filled.map(|(cell, (number, flips))| {
         let flip = u32::from(flips.horizontal) | u32::from(flips.vertical) << 1;
         tile_json(cell, number, flip, grid.size.0, pixels)
@@ -334,10 +334,10 @@ fn value_for_readers_and_editor(value: &Value, level: &Level) -> (Json, Json) {
     match value {
         Value::Text(text) => match text.strip_prefix(REFERENCE) {
             Some(id) => {
-                let entity = instance_id(ENTITY, id.parse().unwrap_or(0));
+                let entity = ldtk_instance_id(ENTITY, id.parse().unwrap_or(0));
                 let reference = json!({
-                    "entityIid": entity, "layerIid": instance_id(LAYER, 0), "levelIid": instance_id(LEVEL, 0),
-                    "worldIid": instance_id(WORLD, 0),
+                    "entityIid": entity, "layerIid": ldtk_instance_id(LAYER, 0), "levelIid": ldtk_instance_id(LEVEL, 0),
+                    "worldIid": ldtk_instance_id(WORLD, 0),
                 });
                 (reference, json!(entity))
             }
@@ -385,7 +385,7 @@ fn entity_layer_json(level: &Level, uid: u32, entities: &BTreeMap<String, Entity
         let side = i64::from(pixels);
         Some(json!({
             "__identifier": class, "__grid": [x.div_euclid(side), y.div_euclid(side)], "__pivot": [0, 0], "__tags": [],
-            "__tile": null, "__smartColor": COLOR, "__worldX": x, "__worldY": y, "iid": instance_id(ENTITY, index + 1),
+            "__tile": null, "__smartColor": COLOR, "__worldX": x, "__worldY": y, "iid": ldtk_instance_id(ENTITY, index + 1),
             "width": object.size.0 as i64, "height": object.size.1 as i64, "defUid": definition, "px": [x, y],
             "fieldInstances": fields.field_values_json(&properties_with_name(object), level),
         }))

@@ -27,7 +27,7 @@ const RESERVED: [&str; 7] = ["name", "rotation", UNNAMED, KEEP_SHAPE, OFFSETS[0]
 type StoredPropertyNames = BTreeSet<String>;
 
 /// Returns properties without those that the import reads in another way.
-fn without_special(properties: &Properties, is_special: impl Fn(&str) -> bool) -> Properties {
+fn without_special_properties(properties: &Properties, is_special: impl Fn(&str) -> bool) -> Properties {
     let others = properties.iter().filter(|(name, _)| !is_special(name));
     others.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
@@ -72,7 +72,7 @@ impl Scene {
         links.retain(|name, _| !ambiguous.contains(name));
         let tile = f64::from(pixels);
         let (size, origin) = (map.size(), map.origin());
-        let level = Level { tile: (tile, tile), size, marks: sheet.marks(), ..Level::default() };
+        let level = Level { tile: (tile, tile), size, editor_tiles: sheet.editor_tiles(), ..Level::default() };
         let mut writer = Writer { form, parts: &parts, origin, links, types: BTreeMap::new(), level };
         for layer in &parts.layers {
             writer.add_layer(layer, sheet);
@@ -95,33 +95,33 @@ impl Scene {
 }
 
 /// Returns a name for each object of a kind: its own name where the form can say it, and no name twice.
-fn unique_object_names(form: Form, own: &[&str], word: &str) -> Vec<String> {
-    let mut taken: BTreeSet<String> = own.iter().map(|&name| name.to_owned()).collect();
+fn unique_object_names(form: Form, names: &[&str], default: &str) -> Vec<String> {
+    let mut taken: BTreeSet<String> = names.iter().map(|&name| name.to_owned()).collect();
     let name = |(index, &name): (usize, &&str)| {
-        if !name.is_empty() && allows_text(form, name) {
+        if !name.is_empty() && can_store_text(form, name) {
             return name.to_owned();
         }
-        let base = if name.is_empty() { word.to_owned() } else { replace_forbidden_characters(form, name) };
+        let base = if name.is_empty() { default.to_owned() } else { replace_forbidden_characters(form, name) };
         let numbers = (index + 1)..;
         let mut free = numbers.map(|number| format!("{base} {number}")).filter(|name| !taken.contains(name));
         let found = free.next().unwrap_or_default();
         taken.insert(found.clone());
         found
     };
-    own.iter().enumerate().map(name).collect()
+    names.iter().enumerate().map(name).collect()
 }
 
 /// Returns whether names in a form can have a character.
-fn allows_character(form: Form, character: char) -> bool {
+fn can_store_character(form: Form, character: char) -> bool {
     form == Form::Ldtk || is_allowed_in_xml(character)
 }
 
-fn allows_text(form: Form, text: &str) -> bool {
-    text.chars().all(|character| allows_character(form, character)) && !text.starts_with(REFERENCE)
+fn can_store_text(form: Form, text: &str) -> bool {
+    text.chars().all(|character| can_store_character(form, character)) && !text.starts_with(REFERENCE)
 }
 
 fn replace_forbidden_characters(form: Form, text: &str) -> String {
-    let is_kept = |c: char| allows_character(form, c) && c != '\u{1}';
+    let is_kept = |c: char| can_store_character(form, c) && c != '\u{1}';
     text.chars().map(|c| if is_kept(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }
 
@@ -188,14 +188,14 @@ impl Writer<'_> {
                 // In both editors, integers have 32 bits.
                 Value::Integer(number) if i32::try_from(*number).is_ok() => ("Int", value.clone()),
                 Value::Float(number) if number.is_finite() => ("Float", value.clone()),
-                Value::Text(text) if allows_text(self.form, text) => match link(text) {
+                Value::Text(text) if can_store_text(self.form, text) => match link(text) {
                     Some(link) if !class.is_empty() => ("EntityRef", link),
                     _ => ("String", value.clone()),
                 },
                 _ => continue,
             };
             let is_name = match self.form {
-                Form::Tiled => allows_text(self.form, name) && !name.is_empty(),
+                Form::Tiled => can_store_text(self.form, name) && !name.is_empty(),
                 Form::Ldtk => ldtk_identifier(name) == *name && !name.is_empty(),
             };
             if !is_name || RESERVED.contains(&&**name) {
@@ -237,10 +237,10 @@ impl Writer<'_> {
     }
 
     /// Adds the displacement of a thing from the position that the import reads, if there is any.
-    fn add_offset_properties(properties: &mut Properties, thing: DVec2, read: DVec2) {
+    fn add_offset_from_read_position(properties: &mut Properties, own: DVec2, read: DVec2) {
         let position = |point: DVec2| Position::new(point.x, point.y);
-        if position(thing) != position(read) {
-            for (name, distance) in OFFSETS.into_iter().zip([thing.x - read.x, thing.y - read.y]) {
+        if position(own) != position(read) {
+            for (name, distance) in OFFSETS.into_iter().zip([own.x - read.x, own.y - read.y]) {
                 properties.insert(name.to_owned(), Value::Float(distance));
             }
         }
@@ -262,9 +262,9 @@ impl Writer<'_> {
         let top = high(|layer| layer.origin.1.saturating_add_unsigned(layer.size.1));
         let (corner, size) = self.box_in_pixels(at + low, at + dvec2(right.into(), top.into()));
         let own = self.parts.platform_properties.get(&platform.name);
-        let own = own.map(|own| without_special(own, |name| OF_PATH.contains(&name))).unwrap_or_default();
+        let own = own.map(|own| without_special_properties(own, |name| OF_PATH.contains(&name))).unwrap_or_default();
         let (mut properties, said) = self.select_and_record_storable_properties("platform", &own);
-        Self::add_offset_properties(&mut properties, at, self.to_tiles((corner.0, corner.1 + size.1)));
+        Self::add_offset_from_read_position(&mut properties, at, self.to_tiles((corner.0, corner.1 + size.1)));
         if platform.name.is_empty() {
             properties.insert(UNNAMED.to_owned(), Value::Bool(true));
         }
@@ -339,7 +339,8 @@ impl Writer<'_> {
         let shape = if is_circle && self.form == Form::Tiled { ObjectShape::Ellipse } else { ObjectShape::Rectangle };
         let class = replace_forbidden_characters(self.form, class_of_area(area));
         let own = self.parts.area_properties.get(&area.name);
-        let own = own.map(|own| without_special(own, |name| name == "tag" || is_effect(name))).unwrap_or_default();
+        let own =
+            own.map(|own| without_special_properties(own, |name| name == "tag" || is_effect(name))).unwrap_or_default();
         let (mut properties, said) = self.select_and_record_storable_properties(&class, &own);
         if !is_aabb && shape == ObjectShape::Rectangle {
             properties.insert(KEEP_SHAPE.to_owned(), Value::Bool(true));
@@ -347,7 +348,7 @@ impl Writer<'_> {
         if area.name.is_empty() {
             properties.insert(UNNAMED.to_owned(), Value::Bool(true));
         }
-        Self::add_offset_properties(
+        Self::add_offset_from_read_position(
             &mut properties,
             at,
             self.to_tiles((corner.0 + size.0 / 2.0, corner.1 + size.1 / 2.0)),
@@ -373,7 +374,7 @@ impl Writer<'_> {
         let class = replace_forbidden_characters(self.form, &body.thing.kind);
         let (mut properties, said) = self.select_and_record_storable_properties(&class, &body.thing.properties);
         let foot = self.to_tiles((corner.0 + size.0 / 2.0, corner.1 + size.1));
-        Self::add_offset_properties(&mut properties, at, foot + dvec2(0.0, half.y));
+        Self::add_offset_from_read_position(&mut properties, at, foot + dvec2(0.0, half.y));
         let shape = ObjectShape::Rectangle;
         self.add_object(Object {
             name: name.to_owned(),

@@ -1,7 +1,7 @@
 //! Tiles of a generated tileset: each variant, the tiles with usual names, and the other kinds of a map.
 
 use crate::build::Kinds;
-use crate::level::{Cell, Flips, Mark};
+use crate::level::{Cell, EditorTile, Flips};
 use crate::outline::flipped_variant;
 use std::sync::Arc;
 use surefoot::Map;
@@ -127,8 +127,8 @@ impl Sheet {
     }
 
     /// Returns what an import reads of each tile.
-    pub(crate) fn marks(&self) -> Vec<Mark> {
-        let mark = |(number, tile): (usize, &SheetTile)| Mark {
+    pub(crate) fn editor_tiles(&self) -> Vec<EditorTile> {
+        let editor_tile = |(number, tile): (usize, &SheetTile)| EditorTile {
             label: format!("tile {number} of tileset {SET:?}"),
             key: name_of_tile(number),
             variant: tile.shape_name().map(str::to_owned),
@@ -136,7 +136,7 @@ impl Sheet {
             outline: None,
             frames: Vec::new(),
         };
-        self.tiles.iter().enumerate().map(mark).collect()
+        self.tiles.iter().enumerate().map(editor_tile).collect()
     }
 
     /// Returns the rows of the picture.

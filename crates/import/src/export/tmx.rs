@@ -268,7 +268,7 @@ fn write_layer(xml: &mut Xml, id: usize, grid: &Grid, tile: (f64, f64)) {
         xml.text.push_str("<data encoding=\"csv\">\n");
         let (columns, count) = (grid.size.0 as usize, grid.cells.len());
         for (number, cell) in (1..).zip(grid.cells.iter()) {
-            let tile = cell.mark_and_flips().map_or(0, |(tile, flips)| (tile as u32 + 1) | flip_flags(flips));
+            let tile = cell.editor_tile_and_flips().map_or(0, |(tile, flips)| (tile as u32 + 1) | flip_flags(flips));
             let comma = if number == count { "" } else { "," };
             let line_end = if number % columns == 0 { "\n" } else { "" };
             let _ = write!(xml.text, "{tile}{comma}{line_end}");

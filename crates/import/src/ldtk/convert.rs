@@ -6,7 +6,7 @@ use crate::build::EMPTY;
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
 use crate::level::{
-    Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, cell_count_text, quoted,
+    Cell, Cells, EditorTile, Flips, Grid, Level, Object, ObjectShape, Properties, REFERENCE, cell_count_text, quoted,
 };
 use crate::names;
 use crate::tiled::VARIANT;
@@ -64,14 +64,14 @@ pub(crate) fn read_level(path: &Path, files: &Files<'_>, project: &mut Project, 
         (layers, _) => (path.to_owned(), level, layers),
     };
     let layers = layers.unwrap_or_default();
-    let grid_size = grid_size(&layers);
+    let grid_size = choose_grid_pixels(&layers);
     let with_art = files.options().art;
     let mut reader = Reader {
         path: &path,
         project,
         grid_size,
         catalogue: Catalogue::builtin(),
-        marks: BTreeMap::new(),
+        editor_tiles: BTreeMap::new(),
         looks: BTreeMap::new(),
         with_art,
         pictures: if with_art { pictures_of_tilesets(project_path, files, project)? } else { BTreeMap::new() },
@@ -117,24 +117,24 @@ fn pictures_of_tilesets(path: &Path, files: &Files<'_>, project: &Project) -> Re
 
 /// Returns the grid size of the level's tiles: that of the rearmost layer with an IntGrid, else with tiles, else of the
 /// rearmost layer.
-fn grid_size(layers: &[LayerInstance]) -> i64 {
+fn choose_grid_pixels(layers: &[LayerInstance]) -> i64 {
     let rearmost = |has: fn(&LayerInstance) -> bool| layers.iter().rev().find(|layer| has(layer));
     let with_values = rearmost(|layer| !layer.int_grid_csv.is_empty());
     let with_tiles = rearmost(|layer| layer.grid_tiles.len() + layer.auto_layer_tiles.len() > 0);
     with_values.or(with_tiles).or(layers.last()).map_or(16, |layer| layer.grid_size.max(1))
 }
 
-/// Key of a mark: whether it is a tile instead of an IntGrid value, the number of its tileset or layer definition, and
-/// its own number there.
-type MarkKey = (bool, i64, i64);
+/// Key of an editor tile: whether it is a tile instead of an IntGrid value, the number of its tileset or layer
+/// definition, and its own number there.
+type EditorTileKey = (bool, i64, i64);
 
 struct Reader<'a> {
     path: &'a Path,
     project: &'a Project,
     grid_size: i64,
     catalogue: Arc<Catalogue>,
-    /// Index of each mark.
-    marks: BTreeMap<MarkKey, usize>,
+    /// Index of each editor tile.
+    editor_tiles: BTreeMap<EditorTileKey, usize>,
     /// Index in [`Level::looks`] of each stack of tiles.
     looks: BTreeMap<Vec<Cell>, usize>,
     with_art: bool,
@@ -186,7 +186,7 @@ impl Reader<'_> {
             let expected = "a tileset of the project: choose the tileset of the layer again in LDtk";
             return Err(ImportError::wrong_value(self.path, place, problem, expected));
         }
-        let looks = self.put_tiles_and_number_looks(&layer, has_values, &mut cells);
+        let looks = self.put_tiles_and_number_picture_stacks(&layer, has_values, &mut cells);
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
         let aligned = |offset: i64| offset.rem_euclid(self.grid_size) == 0;
         if !aligned(layer.offset_x) || !aligned(layer.offset_y) {
@@ -202,7 +202,12 @@ impl Reader<'_> {
     /// Puts the tiles of a layer into its cells. The foremost tile with a meaning counts, so one behind it is reported.
     /// Tiles without a meaning only decorate a cell with a value or another tile. Returns for each cell the number of
     /// its look, if pictures are wanted.
-    fn put_tiles_and_number_looks(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut Cells) -> Vec<u32> {
+    fn put_tiles_and_number_picture_stacks(
+        &mut self,
+        layer: &LayerInstance,
+        has_values: bool,
+        cells: &mut Cells,
+    ) -> Vec<u32> {
         let mut outside = None;
         let mut has_meant_tile = vec![false; cells.len()];
         let mut stacks: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
@@ -221,13 +226,13 @@ impl Reader<'_> {
                     .count_part(format!("tile of layer {} without a tileset", quoted(&layer.identifier)), at);
                 continue;
             };
-            let index = self.find_or_add_mark_of_tile(set, tile);
-            let mark = &self.level.marks[index];
-            let named = self.level.own.as_ref().and_then(|own| own.names.find_and_mark_used(&mark.key));
-            let decorates = mark.variant.is_none() && named.is_none();
+            let index = self.find_or_add_editor_tile_of_instance(set, tile);
+            let editor_tile = &self.level.editor_tiles[index];
+            let named = self.level.own.as_ref().and_then(|own| own.names.find_and_mark_used(&editor_tile.key));
+            let decorates = editor_tile.variant.is_none() && named.is_none();
             let is_empty = match named {
                 Some(kind) => *kind == TileKind::default(),
-                None => mark.variant.as_deref() == Some(EMPTY),
+                None => editor_tile.variant.as_deref() == Some(EMPTY),
             };
             let number = (at.1 * layer.columns + at.0) as usize;
             let flips = Flips { horizontal: tile.f & 1 != 0, vertical: tile.f & 2 != 0, diagonal: false };
@@ -263,10 +268,10 @@ impl Reader<'_> {
         looks
     }
 
-    fn find_or_add_mark(&mut self, key: MarkKey, mark: impl FnOnce() -> Mark) -> usize {
-        *self.marks.entry(key).or_insert_with(|| {
-            self.level.marks.push(mark());
-            self.level.marks.len() - 1
+    fn find_or_add_editor_tile(&mut self, key: EditorTileKey, editor_tile: impl FnOnce() -> EditorTile) -> usize {
+        *self.editor_tiles.entry(key).or_insert_with(|| {
+            self.level.editor_tiles.push(editor_tile());
+            self.level.editor_tiles.len() - 1
         })
     }
 
@@ -282,7 +287,7 @@ impl Reader<'_> {
                     if is_empty {
                         Cell::EMPTY
                     } else {
-                        Cell::new(self.find_or_add_mark_of_value(layer, value.into()), Flips::default())
+                        Cell::new(self.find_or_add_editor_tile_of_value(layer, value.into()), Flips::default())
                     },
                 );
             }
@@ -292,28 +297,28 @@ impl Reader<'_> {
         Cells::Wide(values.into_iter().map(cell).collect())
     }
 
-    fn find_or_add_mark_of_value(&mut self, layer: &LayerInstance, value: i64) -> usize {
+    fn find_or_add_editor_tile_of_value(&mut self, layer: &LayerInstance, value: i64) -> usize {
         let project = self.project;
-        self.find_or_add_mark((false, layer.layer_def_uid, value), || {
+        self.find_or_add_editor_tile((false, layer.layer_def_uid, value), || {
             let definition = project.defs.layers.iter().find(|definition| definition.uid == layer.layer_def_uid);
             let values = definition.map_or(&[][..], |definition| &definition.int_grid_values);
             let name = values.iter().find(|known| known.value == value).and_then(|known| known.identifier.clone());
             let name = name.unwrap_or_default();
             let words = if name.is_empty() { String::new() } else { format!(" ({name})") };
-            Mark {
+            EditorTile {
                 label: format!("value {value}{words} of layer {}", quoted(&layer.identifier)),
                 key: format!("{}/{value}", layer.identifier),
                 class: name,
-                ..Mark::default()
+                ..EditorTile::default()
             }
         })
     }
 
-    /// Returns the index of the mark of a tile. Adds the mark if the tile is new.
-    fn find_or_add_mark_of_tile(&mut self, set: i64, instance: &TileInstance) -> usize {
+    /// Returns the index of the editor tile for a tile instance. Adds the editor tile if the tile is new.
+    fn find_or_add_editor_tile_of_instance(&mut self, set: i64, instance: &TileInstance) -> usize {
         let (project, catalogue, pictures) = (self.project, self.catalogue.clone(), &self.pictures);
         let (tile, picture) = (instance.t, pictures.get(&set).cloned());
-        self.find_or_add_mark((true, set, tile), || {
+        self.find_or_add_editor_tile((true, set, tile), || {
             let set = project.defs.tilesets.iter().find(|definition| definition.uid == set);
             let name = set.map_or("", |set| &set.identifier);
             let tags = set.into_iter().flat_map(|set| &set.enum_tags);
@@ -324,7 +329,7 @@ impl Reader<'_> {
             // Of all tags, only those that name a variant count.
             let mut by_tag = tags.filter_map(|tag| variant_name_of_tag(&catalogue, tag));
             let variant = by_data.or_else(|| by_tag.next());
-            Mark {
+            EditorTile {
                 label: format!("tile {tile} of tileset {}", quoted(name)),
                 key: format!("{name}/{tile}"),
                 variant,
@@ -332,7 +337,7 @@ impl Reader<'_> {
                     .map(|(picture, side)| Frame { picture, corner: instance.src, size: (side, side), milliseconds: 0 })
                     .into_iter()
                     .collect(),
-                ..Mark::default()
+                ..EditorTile::default()
             }
         })
     }

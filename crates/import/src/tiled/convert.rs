@@ -7,7 +7,7 @@ use super::{
 use crate::art::Frame;
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
-use crate::level::{Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
+use crate::level::{Cell, Cells, EditorTile, Flips, Grid, Level, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::names;
 use crate::outline::{Outline, STEPS};
 use crate::rotation::{cosine_and_sine, ellipse_corners};
@@ -77,7 +77,7 @@ fn convert_map(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level
         tile: (tile_width.into(), tile_height.into()),
         sets: Vec::new(),
         set_files: BTreeMap::new(),
-        marks_of_tiles: Vec::new(),
+        editor_tiles_by_number: Vec::new(),
         templates: BTreeMap::new(),
         open_templates: Vec::new(),
         types: Rc::new(Types::read_from_project(files)?),
@@ -124,7 +124,7 @@ struct Set {
 
 impl Set {
     /// Returns what the tileset says about a tile: class, properties, shapes, animation. `None` if it says nothing.
-    fn tile(&self, gid: u32) -> Option<&TileFile> {
+    fn tile_of_number(&self, gid: u32) -> Option<&TileFile> {
         let id = gid.checked_sub(self.first_gid)?;
         let index = self.file.tiles.binary_search_by_key(&id, |tile| tile.id).ok()?;
         Some(&self.file.tiles[index])
@@ -139,8 +139,8 @@ struct Reader<'a> {
     sets: Vec<Set>,
     /// Tilesets in files of their own, by their paths.
     set_files: BTreeMap<PathBuf, Rc<TilesetFile>>,
-    /// Index of the mark plus one for each tile number that was seen.
-    marks_of_tiles: Vec<u32>,
+    /// Index of the editor tile plus one for each tile number that was seen.
+    editor_tiles_by_number: Vec<u32>,
     templates: BTreeMap<PathBuf, Rc<TemplateFile>>,
     open_templates: Vec<PathBuf>,
     /// Classes of the project.
@@ -222,7 +222,7 @@ impl Reader<'_> {
             Some(data) => vec![ChunkFile { x: 0, y: 0, width, height, data: Some(data) }],
             None => chunks,
         };
-        let (origin, size) = self.count_and_enclose_chunks(&place, &chunks)?;
+        let (origin, size) = self.check_cell_count_and_bounds_of_chunks(&place, &chunks)?;
         let mut cells = Cells::empty(size.0 as usize * size.1 as usize);
         for chunk in chunks {
             let at = (i64::from(chunk.x) - origin.0, i64::from(chunk.y) - origin.1);
@@ -248,7 +248,11 @@ impl Reader<'_> {
 
     /// Counts the cells of the chunks, and refuses too many. Returns the rectangle around the chunks: its upper left
     /// cell and its size.
-    fn count_and_enclose_chunks(&mut self, place: &str, chunks: &[ChunkFile<'_>]) -> Result<((i64, i64), (u32, u32))> {
+    fn check_cell_count_and_bounds_of_chunks(
+        &mut self,
+        place: &str,
+        chunks: &[ChunkFile<'_>],
+    ) -> Result<((i64, i64), (u32, u32))> {
         let filled = chunks.iter().filter(|chunk| chunk.width > 0 && chunk.height > 0);
         let sides = filled.map(|chunk| {
             let (x, y) = (i64::from(chunk.x), i64::from(chunk.y));
@@ -272,48 +276,49 @@ impl Reader<'_> {
         if gid == 0 {
             return Ok(Cell::EMPTY);
         }
-        let index = match self.marks_of_tiles.get(gid as usize) {
-            Some(&mark) if mark > 0 => mark as usize - 1,
-            _ => self.add_mark_of_tile_number(gid, place)?,
+        let index = match self.editor_tiles_by_number.get(gid as usize) {
+            Some(&editor_tile) if editor_tile > 0 => editor_tile as usize - 1,
+            _ => self.add_editor_tile_of_number(gid, place)?,
         };
         Ok(Cell::new(index, flips_of_number(number)))
     }
 
-    fn add_mark_of_tile_number(&mut self, gid: u32, place: &str) -> Result<usize> {
+    fn add_editor_tile_of_number(&mut self, gid: u32, place: &str) -> Result<usize> {
         let set = self.sets.iter().rev().find(|set| set.first_gid <= gid).filter(|_| gid <= MAX_GID).cloned();
         let set = set.filter(|set| set.file.tile_count == 0 || gid - set.first_gid < set.file.end_of_ids());
         let Some(set) = set else {
             let problem = format!("no tileset has the tile number {gid}");
             return Err(ImportError::wrong_value(self.path, place, problem, "tile numbers of the map's tilesets"));
         };
-        let mark = self.create_mark(&set, gid)?;
-        let index = self.level.marks.len();
-        self.level.marks.push(mark);
-        if self.marks_of_tiles.len() <= gid as usize {
-            self.marks_of_tiles.resize(gid as usize + 1, 0);
+        let editor_tile = self.create_editor_tile(&set, gid)?;
+        let index = self.level.editor_tiles.len();
+        self.level.editor_tiles.push(editor_tile);
+        if self.editor_tiles_by_number.len() <= gid as usize {
+            self.editor_tiles_by_number.resize(gid as usize + 1, 0);
         }
-        self.marks_of_tiles[gid as usize] = index as u32 + 1;
+        self.editor_tiles_by_number[gid as usize] = index as u32 + 1;
         Ok(index)
     }
 
-    fn create_mark(&mut self, set: &Set, gid: u32) -> Result<Mark> {
+    fn create_editor_tile(&mut self, set: &Set, gid: u32) -> Result<EditorTile> {
         let (id, name) = (gid - set.first_gid, &set.file.name);
-        let mut mark = Mark { label: format!("tile {id} of tileset {}", quoted(name)), ..Mark::default() };
+        let mut editor_tile =
+            EditorTile { label: format!("tile {id} of tileset {}", quoted(name)), ..EditorTile::default() };
         // If the name of the tileset is too long, the key stays empty. A map of names cannot name this tile then.
         if name.len() <= MAX_SET_NAME {
-            mark.key = format!("{name}/{id}");
+            editor_tile.key = format!("{name}/{id}");
         }
         if self.files.options().art {
-            mark.frames = self.frames_of_tile(&set.file, id)?;
+            editor_tile.frames = self.frames_of_tile(&set.file, id)?;
         }
-        let Some(tile) = set.tile(gid) else { return Ok(mark) };
-        let properties = self.merge_properties(&tile.properties, (tile.class(), "tile"), &mark.label)?;
+        let Some(tile) = set.tile_of_number(gid) else { return Ok(editor_tile) };
+        let properties = self.merge_properties(&tile.properties, (tile.class(), "tile"), &editor_tile.label)?;
         let by_class = tile.class().strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
-        mark.variant = properties.get(VARIANT).and_then(Value::as_str).or(by_class).map(str::to_owned);
-        mark.class = if by_class.is_some() { String::new() } else { tile.class().to_owned() };
+        editor_tile.variant = properties.get(VARIANT).and_then(Value::as_str).or(by_class).map(str::to_owned);
+        editor_tile.class = if by_class.is_some() { String::new() } else { tile.class().to_owned() };
         let shapes = &tile.shapes.objects;
-        mark.outline = (!shapes.is_empty()).then(|| outline_of_shapes(&set.file, shapes));
-        Ok(mark)
+        editor_tile.outline = (!shapes.is_empty()).then(|| outline_of_shapes(&set.file, shapes));
+        Ok(editor_tile)
     }
 
     /// Returns the parts of pictures that show a tile.
@@ -445,7 +450,7 @@ impl Reader<'_> {
         let gid = file.gid.map(|number| number & !(HORIZONTAL | VERTICAL | DIAGONAL | HEXAGONAL));
         let of_map = || gid.and_then(|gid| self.sets.iter().rev().find(|set| set.first_gid <= gid)).cloned();
         let set = set.or_else(of_map);
-        let tile = set.as_ref().zip(gid).and_then(|(set, gid)| set.tile(gid));
+        let tile = set.as_ref().zip(gid).and_then(|(set, gid)| set.tile_of_number(gid));
         let shape = shape_of_object(&file, (x, y), (width, height), rotation);
         if gid.is_some() {
             // In Tiled, the position of a tile object is that of its alignment point, by default the lower left

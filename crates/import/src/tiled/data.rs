@@ -21,7 +21,7 @@ pub(super) fn decode_cells(
 ) -> Result<(), (String, String)> {
     let mut cells = CountedCells { count, found: 0, take };
     match data {
-        DataFile::Numbers(numbers) => numbers.into_iter().for_each(|number| cells.count_and_pass_number(number)),
+        DataFile::Numbers(numbers) => numbers.into_iter().for_each(|number| cells.count_number_and_pass_on(number)),
         DataFile::Text(text) => match encoding {
             "csv" => decode_csv(&text, &mut cells)?,
             "base64" => decode_base64(&text, compression, &mut cells)?,
@@ -51,7 +51,7 @@ struct CountedCells<F> {
 
 impl<F: FnMut(usize, u32)> CountedCells<F> {
     /// Passes the number of a cell on, unless all cells have a number already. Counts it in either case.
-    fn count_and_pass_number(&mut self, number: u32) {
+    fn count_number_and_pass_on(&mut self, number: u32) {
         if self.found < self.count {
             (self.take)(self.found, number);
         }
@@ -66,7 +66,7 @@ fn decode_csv(text: &str, cells: &mut CountedCells<impl FnMut(usize, u32)>) -> R
         let (word, after) = rest.split_once(',').unwrap_or((rest, ""));
         let number = word.trim().parse();
         let wrong = |_| (format!("cell {} is {:?}", cells.found + 1, word.trim()), "a tile number".to_owned());
-        cells.count_and_pass_number(number.map_err(wrong)?);
+        cells.count_number_and_pass_on(number.map_err(wrong)?);
         rest = after;
     }
     Ok(())
@@ -134,7 +134,7 @@ fn read_numbers(
             }
         }
         let (words, rest) = bytes[..filled].as_chunks();
-        words.iter().for_each(|word| cells.count_and_pass_number(u32::from_le_bytes(*word)));
+        words.iter().for_each(|word| cells.count_number_and_pass_on(u32::from_le_bytes(*word)));
         if !rest.is_empty() {
             let problem = format!("the data has {} bytes", cells.found * 4 + rest.len());
             return Err((problem, "four bytes a cell".to_owned()));

@@ -83,7 +83,7 @@ impl Types {
         let members = self.0.get(class).filter(|_| kind == "class" && depth < MAX_DEPTH).map(|class| &*class.members);
         let Some(members) = members else {
             *room = room.checked_sub(super::convert::approximate_bytes(first))?;
-            return Some(member_value(kind, first));
+            return Some(value_of_class_member(kind, first));
         };
         let objects: Vec<&Map<String, Json>> = given.iter().filter_map(|value| value.as_object()).collect();
         let members: BTreeMap<&str, &PropertyFile> = members.iter().map(|member| (&*member.name, member)).collect();
@@ -108,7 +108,7 @@ impl Types {
 
 /// Returns the value of a member. In JSON, a reference to an object is a number, and so is a whole number of type
 /// `float`.
-fn member_value(kind: &str, value: &Json) -> Json {
+fn value_of_class_member(kind: &str, value: &Json) -> Json {
     match (kind, value.as_u64(), value.as_f64()) {
         ("object", Some(0), _) => Json::from(""),
         ("object", Some(id), _) => Json::from(format!("{REFERENCE}{id}")),

@@ -65,7 +65,7 @@ fn parse_root<T>(
     root: &'static str,
     read: impl FnOnce(&File<'_>, Node<'_, '_>) -> Result<T>,
 ) -> Result<T> {
-    if let Some(start) = find_too_many_attributes(text) {
+    if let Some(start) = find_element_with_too_many_attributes(text) {
         let before = &text[..start];
         let line = before.matches('\n').count() as u32 + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
@@ -93,7 +93,7 @@ fn parse_root<T>(
 
 /// Returns where an element with too many attributes begins. Without this check, such an element would take very
 /// long, because the parser compares each attribute with all others.
-fn find_too_many_attributes(text: &str) -> Option<usize> {
+fn find_element_with_too_many_attributes(text: &str) -> Option<usize> {
     let mut from = 0;
     while let Some(start) = text[from..].find('<').map(|at| from + at) {
         let (mut count, mut quote) = (0, None);

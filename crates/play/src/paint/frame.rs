@@ -133,7 +133,7 @@ impl Painter {
                 *made_for = area.width;
                 picture.clear();
                 if let Ok(map) = game.files.load_map(&entry.file) {
-                    paint_picture(picture, &map, (area.width, area.height), palette);
+                    paint_map_in_middle_of_picture(picture, &map, (area.width, area.height), palette);
                 }
             }
             frame.append(picture, area.corner.x, area.corner.y);
@@ -207,7 +207,7 @@ impl Painter {
 const MIN_LINES_SCALE: f64 = 4.0;
 
 /// Draws a whole map in the middle of a picture of that size, from the picture's top left corner.
-fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palette: &Palette) {
+fn paint_map_in_middle_of_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palette: &Palette) {
     let terrain = Terrain::bake(map);
     let Bounds { low, high } = Bounds::of_map(map);
     let extent = high - low;

@@ -49,7 +49,7 @@ impl Help {
     }
 
     fn in_columns(count: usize, size: Size, has_fingers: bool) -> Help {
-        let groups = if has_fingers { finger_groups() } else { key_groups() };
+        let groups = if has_fingers { help_about_fingers() } else { help_about_keys() };
         let whole: f64 = groups.iter().map(Group::height).sum();
         let (mut columns, mut height) = (vec![Vec::new()], 0.0);
         for group in groups {
@@ -100,7 +100,7 @@ impl Help {
     }
 }
 
-fn key_groups() -> Vec<Group> {
+fn help_about_keys() -> Vec<Group> {
     let ends = KEY_GROUPS.iter().copied().skip(1).chain([KEYS.len()]);
     let groups = KEY_GROUPS.iter().zip(ends).map(|(begin, end)| &KEYS[*begin..end]);
     let heading = |i: usize| (i == 0).then_some("Keys");
@@ -108,7 +108,7 @@ fn key_groups() -> Vec<Group> {
     keys.chain([Group { heading: Some("Mouse"), rows: &MOUSE }]).collect()
 }
 
-fn finger_groups() -> Vec<Group> {
+fn help_about_fingers() -> Vec<Group> {
     vec![Group { heading: Some("Fingers"), rows: &FINGERS }]
 }
 

@@ -63,7 +63,7 @@ const SPACE: f64 = 16.0;
 const GAP: f64 = 22.0;
 
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom: f64, palette: &Palette) {
-    paint_head(canvas, size, hud, palette);
+    paint_line_along_top(canvas, size, hud, palette);
     if let Some(seconds) = hud.rewind {
         paint_rewind_sign(canvas, size, seconds, palette);
     }
@@ -93,7 +93,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom:
 }
 
 /// Paints the title, the state of time and the figures along the top. If there is no room, the figures are below.
-fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) {
+fn paint_line_along_top(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) {
     let figures = if hud.has_fingers {
         String::new()
     } else if hud.is_game {
@@ -106,7 +106,7 @@ fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Pal
     };
     let states = hud.states.join("    ");
     if size.width < NARROW_PIXELS {
-        paint_narrow_head(canvas, size, hud, &states, &figures, palette);
+        paint_lines_along_top_of_narrow_window(canvas, size, hud, &states, &figures, palette);
         return;
     }
     let (states_width, figures_width) =
@@ -135,7 +135,7 @@ fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Pal
 const NARROW_PIXELS: f64 = 700.0;
 
 /// Paints the title and below it the state of time and the figures, in as many lines as they need.
-fn paint_narrow_head(
+fn paint_lines_along_top_of_narrow_window(
     canvas: &mut impl Canvas,
     size: Size,
     hud: &Hud<'_>,

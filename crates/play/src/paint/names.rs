@@ -59,7 +59,7 @@ pub(super) fn paint(
             width: width(name, height) + 2.0 * gap,
             height: height + 2.0 * gap,
         };
-        let Some(plate) = find_room_for_plate(plate, at, size, &taken) else { continue };
+        let Some(plate) = move_name_plate_to_free_place(plate, at, size, &taken) else { continue };
         let Area { corner, width, height: plate_height } = plate;
         let is_covered = hero.is_some_and(|[left, top, right, bottom]| {
             corner.x + width > left && corner.x < right && corner.y + plate_height > top && corner.y < bottom
@@ -75,7 +75,7 @@ pub(super) fn paint(
 
 /// Returns a plate where it is wholly in the window and covers no other plate, as near to its thing as it can be.
 /// `None` if the thing, at `at`, is out of the window. A plate with many others above it covers some of them.
-fn find_room_for_plate(plate: Area, at: Point, size: Size, others: &[Area]) -> Option<Area> {
+fn move_name_plate_to_free_place(plate: Area, at: Point, size: Size, others: &[Area]) -> Option<Area> {
     if !(0.0..=size.width).contains(&at.x) || !(0.0..=size.height).contains(&at.y) {
         return None;
     }
@@ -104,44 +104,49 @@ fn areas_overlap(a: &Area, b: &Area) -> bool {
 mod tests {
     use super::*;
 
-    fn plate(x: f64, y: f64) -> Area {
+    fn name_plate_at(x: f64, y: f64) -> Area {
         Area { corner: Point { x, y }, width: 100.0, height: 16.0 }
     }
 
     fn find_corner_for_plate(plate: Area, others: &[Area]) -> Option<[f64; 2]> {
         let at = Point { x: plate.corner.x + 50.0, y: plate.corner.y + 12.0 };
-        find_room_for_plate(plate, at, Size { width: 640.0, height: 480.0 }, others)
+        move_name_plate_to_free_place(plate, at, Size { width: 640.0, height: 480.0 }, others)
             .map(|Area { corner, .. }| [corner.x, corner.y])
     }
 
     #[test]
     fn names_stay_in_the_window_if_their_things_are_there() {
-        assert_eq!(find_corner_for_plate(plate(300.0, 200.0), &[]), Some([300.0, 200.0]));
-        assert_eq!(find_corner_for_plate(plate(-40.0, 200.0), &[]), Some([0.0, 200.0]));
-        assert_eq!(find_corner_for_plate(plate(580.0, 200.0), &[]), Some([540.0, 200.0]));
+        assert_eq!(find_corner_for_plate(name_plate_at(300.0, 200.0), &[]), Some([300.0, 200.0]));
+        assert_eq!(find_corner_for_plate(name_plate_at(-40.0, 200.0), &[]), Some([0.0, 200.0]));
+        assert_eq!(find_corner_for_plate(name_plate_at(580.0, 200.0), &[]), Some([540.0, 200.0]));
         assert_eq!(
-            find_corner_for_plate(plate(300.0, 2.0), &[]),
+            find_corner_for_plate(name_plate_at(300.0, 2.0), &[]),
             Some([300.0, HEAD_PIXELS]),
             "below the texts of the window"
         );
-        for gone in [plate(-60.0, 200.0), plate(600.0, 200.0), plate(300.0, -20.0), plate(300.0, 470.0)] {
+        for gone in [
+            name_plate_at(-60.0, 200.0),
+            name_plate_at(600.0, 200.0),
+            name_plate_at(300.0, -20.0),
+            name_plate_at(300.0, 470.0),
+        ] {
             assert_eq!(find_corner_for_plate(gone, &[]), None);
         }
     }
 
     #[test]
     fn names_cover_no_other_names() {
-        let low = plate(300.0, 200.0);
-        assert_eq!(find_corner_for_plate(plate(320.0, 205.0), &[low]), Some([320.0, 184.0]), "above the other");
-        assert_eq!(find_corner_for_plate(plate(400.0, 205.0), &[low]), Some([400.0, 205.0]), "they only touch");
+        let low = name_plate_at(300.0, 200.0);
+        assert_eq!(find_corner_for_plate(name_plate_at(320.0, 205.0), &[low]), Some([320.0, 184.0]), "above the other");
+        assert_eq!(find_corner_for_plate(name_plate_at(400.0, 205.0), &[low]), Some([400.0, 205.0]), "they only touch");
         assert_eq!(
-            find_corner_for_plate(plate(320.0, 205.0), &[low, plate(250.0, 190.0)]),
+            find_corner_for_plate(name_plate_at(320.0, 205.0), &[low, name_plate_at(250.0, 190.0)]),
             Some([320.0, 174.0]),
             "above both"
         );
-        let head = plate(300.0, HEAD_PIXELS);
+        let head = name_plate_at(300.0, HEAD_PIXELS);
         assert_eq!(
-            find_corner_for_plate(plate(320.0, 32.0), &[head]),
+            find_corner_for_plate(name_plate_at(320.0, 32.0), &[head]),
             Some([320.0, HEAD_PIXELS + 16.0]),
             "no room above"
         );

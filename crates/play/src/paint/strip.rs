@@ -125,7 +125,7 @@ fn paint_brush(canvas: &mut impl Canvas, map: &Map, brush: Brush, area: Area, pa
     };
     match brush {
         Brush::Variant(id) => paint_variant(canvas, &view, map.catalogue().variant(id), (0, 0), palette),
-        Brush::Kind(id) => paint_kind(canvas, &view, map, id, (0, 0), palette),
+        Brush::Kind(id) => paint_tile_kind(canvas, &view, map, id, (0, 0), palette),
         Brush::Marker(i) => {
             paint_diamond(canvas, &view, (0, 0), palette);
             name(canvas, &legend::marker_names(map).into_iter().nth(usize::from(i)).unwrap_or_default());
@@ -148,7 +148,14 @@ fn paint_brush(canvas: &mut impl Canvas, map: &Map, brush: Brush, area: Area, pa
 
 /// Paints a tile kind of the legend on a cell, with the things that it places. A thing that is larger than the cell is
 /// shown smaller.
-fn paint_kind(canvas: &mut impl Canvas, view: &View, map: &Map, id: TileId, (x, y): (i32, i32), palette: &Palette) {
+fn paint_tile_kind(
+    canvas: &mut impl Canvas,
+    view: &View,
+    map: &Map,
+    id: TileId,
+    (x, y): (i32, i32),
+    palette: &Palette,
+) {
     let Some(kind) = map.kind(id) else { return };
     if let Some(variant) = kind.variant {
         paint_variant(canvas, view, map.catalogue().variant(variant), (x, y), palette);
@@ -205,7 +212,7 @@ pub(crate) fn paint_aim(
     match brush {
         Brush::Eraser => {}
         Brush::Variant(id) => paint_variant(canvas, view, map.catalogue().variant(id), (x, y), palette),
-        Brush::Kind(id) => paint_kind(canvas, view, map, id, (x, y), palette),
+        Brush::Kind(id) => paint_tile_kind(canvas, view, map, id, (x, y), palette),
         Brush::Marker(_) => paint_diamond(canvas, view, (x, y), palette),
         Brush::Area | Brush::Body => paint_area_or_body_brush(canvas, view, brush, (x, y), palette),
     }

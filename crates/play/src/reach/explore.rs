@@ -126,7 +126,7 @@ impl<'a> Exploration<'a> {
 
     fn explore(&self, is_stopped: &(dyn Fn() -> bool + Sync), tell: &mut dyn FnMut(Reach)) {
         let mut seen = Seen::default();
-        self.note_reached(self.world, &mut seen);
+        self.record_reached_cells_and_places(self.world, &mut seen);
         let (goal, run) = self.search_goal_and_describe();
         let path = self.play_run_and_list_positions(&run, &mut seen);
         tell(self.answer_so_far(&goal, &path, &seen, None));
@@ -134,7 +134,7 @@ impl<'a> Exploration<'a> {
         let look = || seen.lock().unwrap_or_else(PoisonError::into_inner);
         let has_all = |world: &World, (): &()| {
             let mut seen = look();
-            self.note_reached(world, &mut seen);
+            self.record_reached_cells_and_places(world, &mut seen);
             is_stopped()
         };
         let tell = RefCell::new(tell);
@@ -185,14 +185,14 @@ impl<'a> Exploration<'a> {
             }
             world.set_input(self.hero, input);
             world.step();
-            self.note_reached(&world, seen);
+            self.record_reached_cells_and_places(&world, seen);
             path.extend(at(&world));
         }
         path
     }
 
     /// Notes the cells and places at which the hero is.
-    fn note_reached(&self, world: &World, seen: &mut Seen) {
+    fn record_reached_cells_and_places(&self, world: &World, seen: &mut Seen) {
         let Some(state) = world.get(self.hero) else { return };
         let (at, half) = (state.position().to_dvec2(), state.shape().half_extents());
         let ((left, bottom), (columns, rows)) = (self.world.map().origin(), self.world.map().size());

@@ -58,7 +58,7 @@ impl Session {
             if after == TileId::EMPTY {
                 return Ok(Vec::new());
             }
-            let grown = self.layer_growth_edit(layer, tile)?;
+            let grown = self.edit_to_extend_layer(layer, tile)?;
             return Ok(vec![grown, Edit::Tile { layer, tile, before: TileId::EMPTY, after }]);
         };
         let edit = Edit::Tile { layer, tile, before, after };
@@ -66,7 +66,7 @@ impl Session {
     }
 
     /// Returns the edit that extends a layer so that the map contains a cell.
-    fn layer_growth_edit(&self, layer: usize, (x, y): (i32, i32)) -> Result<Edit, PlayError> {
+    fn edit_to_extend_layer(&self, layer: usize, (x, y): (i32, i32)) -> Result<Edit, PlayError> {
         let map = self.current_map()?;
         let whole @ ((left, bottom), (columns, rows)): Rectangle = (map.origin(), map.size());
         let beyond = |at: i32, low: i32, length: u32| {

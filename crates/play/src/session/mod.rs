@@ -514,7 +514,7 @@ impl Session {
     }
 
     /// Adds the sounds of a tick. `before`: the result of [`Session::coins_platforms_and_fall_speed`] before the tick.
-    fn add_sounds_since(&mut self, before: (u32, usize, f64)) {
+    fn add_sounds_of_tick(&mut self, before: (u32, usize, f64)) {
         // If the window does not play sounds, nothing takes them from the list, so limit it.
         if self.sounds.len() >= MAX_SOUNDS {
             return;
@@ -599,7 +599,7 @@ impl Session {
         if let Some(ghost) = &mut self.ghost {
             ghost.play_to(tick);
         }
-        self.add_sounds_since(before);
+        self.add_sounds_of_tick(before);
     }
 
     fn rewind_by(&mut self, ticks: u64) {

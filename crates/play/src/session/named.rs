@@ -19,7 +19,7 @@ pub(crate) fn is_nameable(map: &Map, brush: Brush) -> bool {
 
 /// Returns the edit that lists a thing with a name at a cell. `None` if the brush places none, or only markers.
 pub(super) fn edit_to_place_named(map: &Map, (x, y): (i32, i32), brush: Brush, name: &str) -> Option<Edit> {
-    let brush = find_similar_entry(map, brush, name).map_or(brush, Brush::Kind);
+    let brush = find_tile_kind_with_similar_name(map, brush, name).map_or(brush, Brush::Kind);
     let center = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
     if let Some((area, properties)) = area_of_brush(map, brush) {
         let position = Position::new(center.x, center.y);
@@ -38,7 +38,7 @@ pub(super) fn edit_to_place_named(map: &Map, (x, y): (i32, i32), brush: Brush, n
 
 /// Returns the legend entry that a named area or a named body is like: its tag or kind is the name, or the name without
 /// the number at its end, as in `coin 7`.
-fn find_similar_entry(map: &Map, brush: Brush, name: &str) -> Option<TileId> {
+fn find_tile_kind_with_similar_name(map: &Map, brush: Brush, name: &str) -> Option<TileId> {
     let is_like = |id: TileId, word: &str| match brush {
         Brush::Area => area_of_brush(map, Brush::Kind(id)).is_some_and(|(area, _)| area.tag == word),
         Brush::Body => body_of_brush(map, Brush::Kind(id)).is_some_and(|body| body.kind == word),

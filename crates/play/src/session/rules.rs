@@ -119,7 +119,7 @@ impl Played {
         let watch = Stopwatch::start();
         let result = self.rules.advance(input);
         let micros = watch.micros();
-        self.note_failure(result);
+        self.record_failure_of(result);
         let tiles: Vec<_> = self.rules.world().commands().iter().flat_map(super::changes::tiles_set_by).collect();
         self.edits_tiles |= !tiles.is_empty();
         (micros, tiles)
@@ -129,7 +129,7 @@ impl Played {
     pub(super) fn rewind_and_report_edits(&mut self, ticks: u64) -> bool {
         let ticks = ticks.min(self.rules.rewind_ticks());
         let result = self.rules.rewind(ticks);
-        self.note_failure(result);
+        self.record_failure_of(result);
         self.edits_tiles
     }
 
@@ -139,17 +139,17 @@ impl Played {
         // again.
         self.failure = None;
         let result = self.rules.go_back_to(tick);
-        self.note_failure(result);
+        self.record_failure_of(result);
     }
 
     pub(super) fn restart(&mut self) {
         self.failure = None;
         self.edits_tiles = false;
         let result = self.rules.restart();
-        self.note_failure(result);
+        self.record_failure_of(result);
     }
 
-    fn note_failure(&mut self, result: Result<(), Box<dyn Error>>) {
+    fn record_failure_of(&mut self, result: Result<(), Box<dyn Error>>) {
         self.failure = result.err().map(|error| error.to_string()).or(self.failure.take());
     }
 }

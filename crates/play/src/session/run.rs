@@ -40,9 +40,9 @@ impl Run {
         terrain: Terrain,
         settings: Settings,
         character: Character,
-        keep: u64,
+        rewindable_ticks: u64,
     ) -> Run {
-        let mut run = Run::without_bodies(map, terrain, settings, keep);
+        let mut run = Run::without_bodies(map, terrain, settings, rewindable_ticks);
         let body = create_hero(&run.world, character);
         // A map has fewer bodies than a world may have, so this does not fail.
         let _ = run.world.spawn_map_bodies();
@@ -53,24 +53,24 @@ impl Run {
         run
     }
 
-    fn without_bodies(map: impl Into<Arc<Map>>, terrain: Terrain, settings: Settings, keep: u64) -> Run {
+    fn without_bodies(map: impl Into<Arc<Map>>, terrain: Terrain, settings: Settings, rewindable_ticks: u64) -> Run {
         Run {
             world: World::with_terrain(map, terrain.clone(), settings),
             terrain,
             record: Record::default(),
             pile: Pile::default(),
             hero: None,
-            rollback: Rollback::new(keep as usize),
+            rollback: Rollback::new(rewindable_ticks as usize),
         }
     }
 
     /// Plays the commands of a watched replay again up to its present tick, on a map with all variants to paint. The
     /// run then has them in its record, as if the player had given them.
-    pub(super) fn continue_watched(player: &Playback, keep: u64) -> Run {
+    pub(super) fn continue_watched(player: &Playback, rewindable_ticks: u64) -> Run {
         let (watched, recording) = (player.world(), player.recording());
         let map = legend::with_all_variants(watched.map());
         let terrain = Terrain::bake(&map);
-        let mut run = Run::without_bodies(map, terrain, watched.settings(), keep);
+        let mut run = Run::without_bodies(map, terrain, watched.settings(), rewindable_ticks);
         let start = match recording.start() {
             RecordingStart::New { commands, .. } => commands.as_slice(),
             RecordingStart::State(_) => &[],
@@ -95,22 +95,22 @@ impl Run {
     }
 
     /// Starts a new run with the same character, on the map with its edited tiles.
-    pub(super) fn restarted(&self, keep: u64) -> Run {
+    pub(super) fn restarted(&self, rewindable_ticks: u64) -> Run {
         let character = self.character();
         let map = self.world.map();
         if self.record.has_edited_tiles()
             && let Ok(map) = legend::map_with_edits(map, &self.world)
         {
             let terrain = Terrain::bake(&map);
-            return Run::new(map, terrain, self.world.settings(), character, keep);
+            return Run::new(map, terrain, self.world.settings(), character, rewindable_ticks);
         }
-        Run::new(map.clone(), self.terrain.clone(), self.world.settings(), character, keep)
+        Run::new(map.clone(), self.terrain.clone(), self.world.settings(), character, rewindable_ticks)
     }
 
     /// Starts a new run on another map, with the same character at the same position, if there is room.
-    pub(super) fn restarted_on_map(&self, map: Map, keep: u64) -> Run {
+    pub(super) fn restarted_on_map(&self, map: Map, rewindable_ticks: u64) -> Run {
         let terrain = Terrain::bake(&map);
-        let mut run = Run::new(map, terrain, self.world.settings(), self.character(), keep);
+        let mut run = Run::new(map, terrain, self.world.settings(), self.character(), rewindable_ticks);
         let before = self.hero.and_then(|hero| self.world.get(hero));
         if let (Some(hero), Some(before)) = (run.hero, before)
             && !run.world.mover().overlaps(run.world[hero].shape(), before.position())
@@ -123,7 +123,7 @@ impl Run {
     }
 
     /// Starts a new run on a changed map, in which the bodies stay.
-    pub(super) fn rebuilt(&self, change: &MapChange, keep: u64) -> Result<Run, CommandError> {
+    pub(super) fn rebuilt(&self, change: &MapChange, rewindable_ticks: u64) -> Result<Run, CommandError> {
         let (world, ids) = change.rebuilt(&self.world)?;
         let mut record = Record::default();
         for command in world.pending() {
@@ -134,7 +134,7 @@ impl Run {
             record,
             pile: self.pile.with_new_ids(&ids),
             hero: self.hero.and_then(|hero| ids.get(&hero).copied()),
-            rollback: Rollback::new(keep as usize),
+            rollback: Rollback::new(rewindable_ticks as usize),
             world,
         })
     }

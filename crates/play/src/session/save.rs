@@ -81,11 +81,11 @@ impl Session {
         self.unused_file_path(storage, REPLAY_ENDING, false)
     }
 
-    /// Returns a path at which no file exists. `is_beside`: in the folder of the session's first file.
-    fn unused_file_path(&self, storage: &dyn Storage, ending: &str, is_beside: bool) -> PathBuf {
+    /// Returns a path at which no file exists. `is_beside_session_file`: in the folder of the session's first file.
+    fn unused_file_path(&self, storage: &dyn Storage, ending: &str, is_beside_session_file: bool) -> PathBuf {
         let file = self.origin.files.first();
         let stem = file.and_then(|file| file_stem_without_number(file)).unwrap_or_else(|| DEFAULT_MAP_NAME.to_owned());
-        let beside = file.filter(|_| is_beside || has_own_catalogue(self.world().map()));
+        let beside = file.filter(|_| is_beside_session_file || has_own_catalogue(self.world().map()));
         free_name_in(storage, beside.map_or(Path::new(""), |file| folder_of(file)), &stem, ending)
     }
 
@@ -151,7 +151,7 @@ impl Session {
         kept.extend(run.record.painted_kinds(run.world.tick()));
         let reduced = Reduced::without_unused_kinds(run.world.map(), &kept)
             .map_err(|source| PlayError::Tiles { path: path.to_owned(), source })?;
-        let source = self.map_source(storage, &reduced.map, path)?;
+        let source = self.map_source_for_replay(storage, &reduced.map, path)?;
         let replay = repeat_and_record_run(run, &reduced, source, path)?;
         Playback::new(&replay).run().map_err(|source| PlayError::Diverges { path: path.to_owned(), source })?;
         Ok(replay)
@@ -184,7 +184,7 @@ impl Session {
     }
 
     /// Returns the source of the map for a replay at that path.
-    fn map_source(&self, storage: &dyn Storage, map: &Map, path: &Path) -> Result<MapSource, PlayError> {
+    fn map_source_for_replay(&self, storage: &dyn Storage, map: &Map, path: &Path) -> Result<MapSource, PlayError> {
         let named = self.origin.files.iter().rev().find_map(|file| {
             let relative = storage.path_below(folder_of(path), file)?;
             storage.load_map(file).is_ok_and(|there| there == *map).then_some(relative)
@@ -238,7 +238,7 @@ fn repeat_and_record_run(run: &Run, reduced: &Reduced, source: MapSource, path: 
     for tick in 0..ticks {
         for command in run.record.commands_at(tick) {
             own.apply(command.clone())?;
-            world.apply(with_reduced_ids(command, reduced))?;
+            world.apply(with_tile_ids_of_reduced_map(command, reduced))?;
         }
         own.step();
         world.step();
@@ -263,7 +263,7 @@ fn repeat_and_record_run(run: &Run, reduced: &Reduced, source: MapSource, path: 
     recorder.finish_replay(&world).map_err(record)
 }
 
-fn with_reduced_ids(command: &Command, reduced: &Reduced) -> Command {
+fn with_tile_ids_of_reduced_map(command: &Command, reduced: &Reduced) -> Command {
     let mut command = command.clone();
     if let Command::SetTile { tile_id: entry, .. } | Command::SetTiles { tile_id: entry, .. } = &mut command {
         *entry = reduced.reduced_id(*entry);

@@ -31,7 +31,7 @@ impl Memory {
         Memory { shipped, ..Memory::default() }
     }
 
-    fn text(&self, path: &Path, expected: &'static str) -> Result<&str, ReadError> {
+    fn text_of_file(&self, path: &Path, expected: &'static str) -> Result<&str, ReadError> {
         let text = self.saved.get(path).or(self.shipped.get(path)).ok_or_else(|| {
             let source = io::Error::new(io::ErrorKind::NotFound, "there is no file of this name");
             ReadError::Io { path: path.to_owned(), expected, source }
@@ -63,7 +63,7 @@ impl Storage for Memory {
         if is_editor_file(path) {
             return Err(MapLoadError::Editor { path: path.to_owned() });
         }
-        let map = Map::from_ron(self.text(path, "a map file")?);
+        let map = Map::from_ron(self.text_of_file(path, "a map file")?);
         map.map_err(|error| error.in_file(path.display().to_string()).into())
     }
 
@@ -72,11 +72,11 @@ impl Storage for Memory {
     }
 
     fn load_text(&self, path: &Path) -> Result<String, ReadError> {
-        self.text(path, "a file").map(str::to_owned)
+        self.text_of_file(path, "a file").map(str::to_owned)
     }
 
     fn load_replay(&self, path: &Path) -> Result<Replay, PlayError> {
-        let text = self.text(path, "a replay file").map_err(ReplayLoadError::from)?;
+        let text = self.text_of_file(path, "a replay file").map_err(ReplayLoadError::from)?;
         let replay = Replay::from_ron_with(text, |map| self.load_map(Path::new(map)));
         Ok(replay.map_err(|error| ReplayLoadError::from(error.in_file(path.display().to_string())))?)
     }

@@ -239,15 +239,15 @@ impl Grid {
 
     /// Returns the cells to the left, right, below and above.
     pub(super) fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        self.cells_at_offsets(cell, [(-1, 0), (1, 0), (0, -1), (0, 1)])
+        self.cells_inside_at_offsets(cell, [(-1, 0), (1, 0), (0, -1), (0, 1)])
     }
 
     /// Returns the eight cells around a cell.
     pub(super) fn all_neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        self.cells_at_offsets(cell, [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)])
+        self.cells_inside_at_offsets(cell, [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)])
     }
 
-    fn cells_at_offsets<const COUNT: usize>(
+    fn cells_inside_at_offsets<const COUNT: usize>(
         &self,
         cell: Cell,
         ways: [(isize, isize); COUNT],

@@ -129,8 +129,8 @@ impl Law {
         let state = world.get(id).ok_or(NotCovered::UnknownBody)?;
         let (body, settings) = (state.body(), world.settings());
         let character = body.character.ok_or(NotCovered::NotACharacter)?;
-        check_body(world, id, body)?;
-        check_character(&character, scan)?;
+        check_bound_covers_body(world, id, body)?;
+        check_bound_covers_character(&character, scan)?;
         let ShapeKind::Aabb { half } = state.shape().kind() else { return Err(NotCovered::Circle) };
         let own = character.jump_gravity(settings.tick);
         let gravity = own.unwrap_or(-settings.gravity.y) * body.gravity_scale;
@@ -172,7 +172,7 @@ impl Law {
 }
 
 /// Checks the properties of the body, without its character.
-fn check_body(world: &World, id: BodyId, body: &Body) -> Result<(), NotCovered> {
+fn check_bound_covers_body(world: &World, id: BodyId, body: &Body) -> Result<(), NotCovered> {
     let settings = world.settings();
     let is_held = world.holder_of(id).is_some() || world.held_by(id).is_some();
     let collides =
@@ -195,7 +195,7 @@ fn check_body(world: &World, id: BodyId, body: &Body) -> Result<(), NotCovered> 
 
 /// Refuses a character with an ability that the formulas of this file do not include.
 #[allow(clippy::needless_update, reason = "a new field of a character must be refused here, and not break this crate")]
-fn check_character(character: &Character, scan: &Scan) -> Result<(), NotCovered> {
+fn check_bound_covers_character(character: &Character, scan: &Scan) -> Result<(), NotCovered> {
     let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = *character;
     let Character { jump_height, max_fall_speed, platform_velocity, air_jumps, .. } = *character;
     let Character { platform_velocity_grace, max_push_mass, jump_time, min_jump_height, .. } = *character;

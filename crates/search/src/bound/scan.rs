@@ -278,16 +278,16 @@ impl<'a> Kinds<'a> {
                 let kind = usize::from(id.0);
                 if !self.used[kind] {
                     self.used[kind] = true;
-                    self.note_slopes_and_material(kind)?;
+                    self.record_slopes_and_material(kind)?;
                 }
-                *tile = combine_tiles(*tile, self.kinds[kind]);
+                *tile = tile_that_covers_both(*tile, self.kinds[kind]);
             }
         }
         Ok(tiles)
     }
 
     /// Notes the slopes and the material of a tile kind. Refuses belts.
-    fn note_slopes_and_material(&mut self, kind: usize) -> Result<(), NotCovered> {
+    fn record_slopes_and_material(&mut self, kind: usize) -> Result<(), NotCovered> {
         let Some(variant) = self.variants[kind] else { return Ok(()) };
         if self.materials[kind].belt_velocity != 0.0 {
             return Err(NotCovered::Belts);
@@ -310,7 +310,7 @@ impl<'a> Kinds<'a> {
     }
 }
 
-fn combine_tiles(a: Tile, b: Tile) -> Tile {
+fn tile_that_covers_both(a: Tile, b: Tile) -> Tile {
     match (a, b) {
         (Tile::Full, _) | (_, Tile::Full) => Tile::Full,
         (Tile::Empty, other) | (other, Tile::Empty) => other,

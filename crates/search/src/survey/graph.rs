@@ -225,7 +225,7 @@ impl<G> Graph<G> {
     }
 
     /// Returns all states, each with what can be reached from it.
-    fn spread_flags_and_take_states(mut self) -> Vec<Found> {
+    fn spread_flags_backwards_and_take_states(mut self) -> Vec<Found> {
         // Sort the edges by their ends, so that they can be followed backwards.
         let mut edges = std::mem::take(&mut self.edges);
         edges.sort_unstable_by_key(|&(from, to)| (to, from));
@@ -423,7 +423,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         others.iter().for_each(|other| first[0].seen.merge(&other.seen));
         self.before += graph.nodes.len();
         self.bytes += graph.nodes.len() * POSITION_BYTES;
-        (graph.spread_flags_and_take_states(), limit)
+        (graph.spread_flags_backwards_and_take_states(), limit)
     }
 
     /// Tries the moves of each state of the batch. Thread i takes the states i, i + threads and so on.

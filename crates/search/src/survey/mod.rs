@@ -149,7 +149,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         self.check_game_is_hashable()?;
         let back = Goal::Rectangle { low: hero.position(), high: hero.position() };
         let targets = Targets::new(self.goal.as_ref().unwrap_or(&back), self.world)?;
-        let mut places = list_places(self.world);
+        let mut places = list_places_to_reach(self.world);
         let seen = Seen::new(self.world, &places);
         let surroundings =
             Surroundings::new(self.world, self.tick.is_some(), self.options.max_memory / SURROUNDINGS_SHARE);
@@ -172,7 +172,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             let (states, end) = explorer.explore(number, &pool, &mut surveyors);
             locks.add_states(&states, hero.shape().half_extents());
             limit = end;
-            if limit.is_some() || places.iter().all(|place| place.needs_no_smaller_cells(&surveyors[0].seen)) {
+            if limit.is_some() || places.iter().all(|place| place.is_decided_or_standing_cell(&surveyors[0].seen)) {
                 break;
             }
         }
@@ -233,13 +233,13 @@ impl Place {
     }
 
     /// Returns whether smaller cells of states can show nothing more. Standing cells are too many to look for each.
-    fn needs_no_smaller_cells(&self, seen: &Seen) -> bool {
+    fn is_decided_or_standing_cell(&self, seen: &Seen) -> bool {
         self.kind == PlaceKind::StandingCell || self.verdict == Verdict::Unreachable || seen.has_reached(self)
     }
 }
 
 /// Returns the places of a level, not found so far.
-fn list_places(world: &World) -> Vec<Place> {
+fn list_places_to_reach(world: &World) -> Vec<Place> {
     let cell = |(x, y): (i32, i32)| DVec2::new(x.into(), y.into());
     let place = |kind, low, high| Place { kind, low, high, verdict: Verdict::NotFound };
     let map = world.map();
@@ -327,7 +327,7 @@ impl Locks {
         let positions: Vec<Vec<Position>> =
             locks.iter().map(|(_, lock)| lock.positions.iter().copied().collect()).collect();
         let mut proven = vec![false; locks.len()];
-        prove_groups(&positions, &mut proven, is_proven);
+        mark_proven_groups(&positions, &mut proven, is_proven);
         let locks = locks.iter().zip(proven).filter(|((_, lock), is_proven)| *is_proven || lock.is_closed);
         locks.map(|(((y, x), _), is_proven)| SoftLock { cell: (*x, *y), is_proven }).collect()
     }
@@ -335,7 +335,7 @@ impl Locks {
 
 /// Decides for each group of positions whether no way leads from it. Neighbours are often locked by the same walls, so
 /// all groups are tried together first, and halves of them only if that fails.
-fn prove_groups(groups: &[Vec<Position>], proven: &mut [bool], is_proven: &dyn Fn(&[Position]) -> bool) {
+fn mark_proven_groups(groups: &[Vec<Position>], proven: &mut [bool], is_proven: &dyn Fn(&[Position]) -> bool) {
     if groups.is_empty() {
         return;
     }
@@ -344,7 +344,7 @@ fn prove_groups(groups: &[Vec<Position>], proven: &mut [bool], is_proven: &dyn F
     } else if groups.len() > 1 {
         let middle = groups.len() / 2;
         let (first, last) = proven.split_at_mut(middle);
-        prove_groups(&groups[..middle], first, is_proven);
-        prove_groups(&groups[middle..], last, is_proven);
+        mark_proven_groups(&groups[..middle], first, is_proven);
+        mark_proven_groups(&groups[middle..], last, is_proven);
     }
 }

@@ -51,14 +51,14 @@ impl Level {
         let begun = Instant::now();
         let tell =
             |progress: &Progress| bar.show_count_and_note(progress.states as u64, describe_nearest_position(progress));
-        let search = self.create_search(Some(self.find_goal(goal)?)).on_progress(&tell);
+        let search = self.create_search(Some(self.goal_or_unknown_name_error(goal)?)).on_progress(&tell);
         let mut answer = search.run().map_err(|error| format!("{}: {error}; see --goal", self.file.display()))?;
         if let (Answer::Reachable(run), Some(time)) = (&mut answer, self.improve) {
             let begun = Instant::now();
             *run = search.improve(run, time)?;
             self.deadline.set(self.deadline.get().and_then(|deadline| deadline.checked_add(begun.elapsed())));
         }
-        Ok(Report { answer: Some(answer), ..self.empty_report(goal.clone(), begun) })
+        Ok(Report { answer: Some(answer), ..self.report_without_answer(goal.clone(), begun) })
     }
 
     fn create_search<'a>(&'a self, goal: Option<Goal<'a>>) -> Search<'a> {
@@ -76,10 +76,10 @@ impl Level {
     }
 
     /// Returns the goal of that name: markers, or areas.
-    fn find_goal(&self, goal: &GoalName) -> Result<Goal<'static>, Box<dyn Error>> {
+    fn goal_or_unknown_name_error(&self, goal: &GoalName) -> Result<Goal<'static>, Box<dyn Error>> {
         let name = &goal.name;
         if self.world.map().markers(name).next().is_some() || self.has_goal(name) {
-            return Ok(self.goal_of_name(goal));
+            return Ok(self.goal_of_known_name(goal));
         }
         Err(format!("{}; see --goal", self.unknown_name_text(name)).into())
     }
@@ -94,7 +94,7 @@ impl Level {
         format!("{}: the map has no marker and no area {name:?}; expected {names}", self.file.display())
     }
 
-    fn goal_of_name(&self, goal: &GoalName) -> Goal<'static> {
+    fn goal_of_known_name(&self, goal: &GoalName) -> Goal<'static> {
         let name = goal.name.clone();
         let is_marker = self.world.map().markers(&name).next().is_some();
         match (is_marker, goal.is_all) {
@@ -116,7 +116,8 @@ impl Level {
         let begun = Instant::now();
         // A survey looks for all places, not only for the goal. So the bar shows no position nearest to the goal.
         let tell = |progress: &Progress| bar.show_count_and_note(progress.states as u64, String::new());
-        let search = self.create_search(goal.map(|goal| self.find_goal(goal)).transpose()?).on_progress(&tell);
+        let search =
+            self.create_search(goal.map(|goal| self.goal_or_unknown_name_error(goal)).transpose()?).on_progress(&tell);
         // Leave a quarter of the time for the search for a run to the goal, and for the margins of its presses.
         let options = self.options_until_deadline();
         let max_time = options.max_time.map(|time| time * 3 / 4);
@@ -135,7 +136,7 @@ impl Level {
         };
         let lacks_presses = self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline);
         let start = || GoalName { name: "start".to_owned(), is_all: false };
-        let report = self.empty_report(goal.cloned().unwrap_or_else(start), begun);
+        let report = self.report_without_answer(goal.cloned().unwrap_or_else(start), begun);
         Ok(Report { answer, survey: Some(survey), things, presses, lacks_presses, ..report })
     }
 
@@ -143,9 +144,10 @@ impl Level {
     pub(super) fn check_expectations(&self, expected: &[Expectation], bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         let mut survey: Option<Report> = None;
-        let mut report = Report { goal: "expectations".to_owned(), ..self.empty_report(GoalName::default(), begun) };
+        let mut report =
+            Report { goal: "expectations".to_owned(), ..self.report_without_answer(GoalName::default(), begun) };
         for line in expected {
-            let (goal, of_name) = self.goal_and_thing_count(line)?;
+            let (goal, of_name) = self.goal_and_thing_count_of_expectation(line)?;
             let found: Vec<Finding> = if of_name == 1 {
                 let single = self.search_run_to(&goal, bar)?;
                 let finding = single.worst_finding();
@@ -175,7 +177,7 @@ impl Level {
 
     /// Returns the goal of an expected result, and the number of things that count for it. A run to all things of a
     /// name is one thing.
-    fn goal_and_thing_count(&self, line: &Expectation) -> Result<(GoalName, usize), Box<dyn Error>> {
+    fn goal_and_thing_count_of_expectation(&self, line: &Expectation) -> Result<(GoalName, usize), Box<dyn Error>> {
         let count = |name: &str| self.markers_and_areas().into_iter().filter(|thing| thing.has_name(name)).count();
         let goal = |name: &str, is_all| GoalName { name: name.to_owned(), is_all };
         let all = line.name.strip_prefix("all ");
@@ -191,7 +193,7 @@ impl Level {
         }
     }
 
-    fn empty_report(&self, goal: GoalName, begun: Instant) -> Report {
+    fn report_without_answer(&self, goal: GoalName, begun: Instant) -> Report {
         Report {
             map: self.file.display().to_string(),
             goal: goal.to_string(),
@@ -233,7 +235,7 @@ impl Level {
         source: MapSource,
     ) -> Result<Replay, Box<dyn Error>> {
         let search = Search::new(&self.world, self.hero);
-        Ok(search.goal(self.goal_of_name(goal)).replay(run, source)?)
+        Ok(search.goal(self.goal_of_known_name(goal)).replay(run, source)?)
     }
 
     /// Draws the findings of a search.
@@ -282,7 +284,7 @@ impl Level {
 
     /// Returns the timing of the presses of buttons in a run to a goal. Changes of direction are not among them.
     fn press_margins(&self, run: &FoundRun, goal: &GoalName) -> Result<Vec<Margin>, SearchError> {
-        let goal = self.goal_of_name(goal);
+        let goal = self.goal_of_known_name(goal);
         let mut found = self.create_search(Some(goal)).margins(run, MAX_SHIFT)?;
         found.retain(|margin| margin.is_press && margin.button != Button::Walk);
         Ok(found)

@@ -108,11 +108,11 @@ impl Report {
             _ => Finding::NotFound,
         };
         let of_things = self.things.iter().map(|thing| thing.finding).max().unwrap_or(of_answer);
-        if self.has_no_run_to_all_things() { of_things.max(of_answer) } else { of_things }
+        if self.found_no_run_that_visits_all_things() { of_things.max(of_answer) } else { of_things }
     }
 
     /// Returns whether a survey found no run that visits all things of the goal. Each of them may be reachable alone.
-    fn has_no_run_to_all_things(&self) -> bool {
+    fn found_no_run_that_visits_all_things(&self) -> bool {
         self.run_goal.is_all && self.survey.as_ref().is_some_and(|survey| !survey.is_goal_reached)
     }
 
@@ -145,7 +145,7 @@ impl Report {
     }
 
     /// Returns the press that must be the most exact. Of equal ones, the first.
-    fn hardest_press(&self) -> Option<&Margin> {
+    fn press_with_least_margin(&self) -> Option<&Margin> {
         self.presses.iter().min_by_key(|press| press.window())
     }
 
@@ -223,7 +223,7 @@ impl Report {
             json!({ "tick": tick + 1, "button": button.to_string(), "early": early, "late": late })
         };
         line["presses"] = self.presses.iter().map(press).collect();
-        if let Some(press) = self.hardest_press() {
+        if let Some(press) = self.press_with_least_margin() {
             let Margin { tick, button, .. } = press;
             line["hardest"] = json!({ "tick": tick + 1, "button": button.to_string(), "ticks": press.window() });
         }
@@ -288,22 +288,22 @@ impl fmt::Display for Report {
             }
         }
         match &self.answer {
-            Some(Answer::NotFound(nearest)) if self.has_no_run_to_all_things() => {
+            Some(Answer::NotFound(nearest)) if self.found_no_run_that_visits_all_things() => {
                 write!(f, "\n  {} not found: {nearest}", self.goal)?
             }
-            Some(Answer::Unreachable(proof)) if self.has_no_run_to_all_things() => {
+            Some(Answer::Unreachable(proof)) if self.found_no_run_that_visits_all_things() => {
                 write!(f, "\n  {} unreachable: {proof}", self.goal)?
             }
             _ => {}
         }
         for (is_proven, word) in [(true, "out of reach, proven"), (false, "not reached")] {
             let cells: Vec<(i32, i32)> = missed_floors(survey, is_proven).map(Place::cell).collect();
-            write_cells(f, &format!("floors {word}"), &cells)?;
+            write_cells_below_title(f, &format!("floors {word}"), &cells)?;
         }
         for (is_proven, word) in [(true, "proven"), (false, "suspected")] {
             let locks = survey.soft_locks.iter().filter(|lock| lock.is_proven == is_proven);
             let cells: Vec<(i32, i32)> = locks.map(|lock| lock.cell).collect();
-            write_cells(f, &format!("no way to {}, {word}", self.goal), &cells)?;
+            write_cells_below_title(f, &format!("no way to {}, {word}", self.goal), &cells)?;
         }
         self.write_presses(f)
     }
@@ -328,7 +328,7 @@ impl Report {
         if self.lacks_presses {
             write!(f, "\n    the limit of time ended the list")?;
         }
-        if let Some(press) = self.hardest_press() {
+        if let Some(press) = self.press_with_least_margin() {
             let (window, end) = (press.window(), if press.window() == 1 { "" } else { "s" });
             write!(f, "\n  hardest: {} in tick {}, {window} tick{end}", press.button, press.tick + 1)?;
         }
@@ -345,12 +345,12 @@ pub(super) fn missed_floors(survey: &Survey, is_proven: bool) -> impl Iterator<I
 /// Most rows of cells that are written below a line.
 const MAX_ROWS: usize = 12;
 
-/// Writes a line and below it some cells, as rows of neighbours. Writes nothing if there are no cells.
-fn write_cells(f: &mut fmt::Formatter<'_>, line: &str, cells: &[(i32, i32)]) -> fmt::Result {
+/// Writes a title and below it some cells, as rows of neighbours. Writes nothing if there are no cells.
+fn write_cells_below_title(f: &mut fmt::Formatter<'_>, title: &str, cells: &[(i32, i32)]) -> fmt::Result {
     if cells.is_empty() {
         return Ok(());
     }
-    write!(f, "\n  {line}: {} cells", cells.len())?;
+    write!(f, "\n  {title}: {} cells", cells.len())?;
     let rows: Vec<_> = cells.chunk_by(|a, b| a.1 == b.1 && a.0 + 1 == b.0).collect();
     for row in rows.iter().take(MAX_ROWS) {
         let ((left, y), (right, _)) = (row[0], row[row.len() - 1]);

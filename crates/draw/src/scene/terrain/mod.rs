@@ -126,7 +126,7 @@ impl TerrainCache {
     ) {
         let (low, high) = (tiles.low(), tiles.high());
         let (low, high) = (chunk_of_tile((low.0 - 1, low.1 - 1)), chunk_of_tile((high.0 + 1, high.1 + 1)));
-        let view = view_from_map_corner(painter, self.scale);
+        let view = view_with_map_corner_at_top_left(painter, self.scale);
         if painter.terrain.is_streamed() {
             for chunk in chunks_between(low, high) {
                 let (own, loaded) =
@@ -154,7 +154,7 @@ impl TerrainCache {
 }
 
 /// Returns the view with the map's top left corner at the top left.
-fn view_from_map_corner(painter: &TerrainPainter<'_>, scale: f64) -> View {
+fn view_with_map_corner_at_top_left(painter: &TerrainPainter<'_>, scale: f64) -> View {
     let ((left, bottom), (_, rows)) = (painter.map().origin(), painter.map().size());
     View { left: left.into(), top: f64::from(bottom) + f64::from(rows), scale }
 }

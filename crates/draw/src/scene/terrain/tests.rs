@@ -51,7 +51,8 @@ fn paint_in_chunks_and_whole(map: &Map, pass: Pass, scale: f64) -> (Mesh, Mesh) 
     let painter = TerrainPainter::new(map, &terrain, NIGHT);
     let (mut chunks, mut whole) = (Mesh::new(), Mesh::new());
     TerrainCache::new(scale).append_to(&mut chunks, &painter, &[pass], Region::of(map), 0.0, 0.0);
-    let ((low, high), view) = ((Region::of(map).low(), Region::of(map).high()), view_from_map_corner(&painter, scale));
+    let ((low, high), view) =
+        ((Region::of(map).low(), Region::of(map).high()), view_with_map_corner_at_top_left(&painter, scale));
     let around = Region::spanning((low.0 - 1, low.1 - 1), (high.0 + 1, high.1 + 1));
     painter.paint(&mut whole, &view, pass, around);
     (chunks, whole)
