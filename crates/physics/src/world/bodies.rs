@@ -107,7 +107,7 @@ impl Bodies {
             features.add_features_of(&state.kind);
             features.have_ups |= state.kind.area_up.is_some();
             // A command can take the ability away while the ability lasts. The next tick must still report its end.
-            features.have_jump_state |= state.now.flags.ability().is_some();
+            features.have_jump_state |= state.now.flags.has_ability();
         }
         self.features = features;
     }

@@ -105,6 +105,12 @@ impl Flags {
         self.ground = ground;
     }
 
+    /// Returns whether the begin of an ability was reported and its end was not.
+    #[inline(always)]
+    pub(crate) fn has_ability(self) -> bool {
+        self.others & Flags::ABILITY != 0
+    }
+
     /// Returns the ability whose begin was reported and whose end was not.
     pub(crate) fn ability(self) -> Option<LastingAbility> {
         LastingAbility::ALL.get(usize::from((self.others & Flags::ABILITY) >> 1).wrapping_sub(1)).copied()

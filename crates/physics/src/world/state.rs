@@ -202,10 +202,7 @@ impl Now {
     /// Returns whether the body stands, no jump depends on earlier ticks, and the input is at most a walk or a drop.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
-        self.footing.is_ground()
-            && !self.has_jump_state()
-            && !self.input.has_ability_key()
-            && self.flags.ability().is_none()
+        self.footing.is_ground() && !self.has_jump_state() && !self.input.has_ability_key() && !self.flags.has_ability()
     }
 
     /// Returns the buttons that the player holds.
