@@ -93,19 +93,17 @@ impl BroadPhase {
             };
             let acts = if acts_on_any { acting.take_next_effects(slots.id(slot)) } else { None };
             let is_kept = keeps_still && acts.is_none();
-            let rests = state.now.quiet == Now::AT_REST;
-            // An isolated body is far from all others, so it needs no entry. `may_collide` below need not be checked
-            // for it: only a command changes its result, and every command clears `sleep_grid`.
-            let is_isolated =
-                if is_kept && !rests && !all { sleep_grid.skip_and_recheck_isolation(slot, state) } else { None };
-            if is_isolated == Some(true) {
+            // A cached body that still sleeps or is still isolated needs no entry. `may_collide` below need not be
+            // checked for it: only a command changes its result, and every command clears `sleep_grid`.
+            let is_cached = if is_kept && !all { sleep_grid.skip_and_recheck(slot, state) } else { None };
+            if is_cached == Some(true) {
                 continue;
             }
             if !may_collide(state) {
                 sleep_grid.remove(slot);
                 continue;
             }
-            if is_kept && rests {
+            if is_kept && state.now.quiet == Now::AT_REST {
                 sleep_grid.insert_sleeping(slot, state);
                 if !all {
                     continue;
@@ -124,12 +122,7 @@ impl BroadPhase {
                 || has_touched_sides(state)
                 || may_have_lost_floor(state)
                 || state.last_ride_velocity() != DVec2::ZERO;
-            entries.push(search.make_broad_phase_entry(
-                (slot, state),
-                acts,
-                straight,
-                (has_near, is_isolated.is_some()),
-            ));
+            entries.push(search.make_broad_phase_entry((slot, state), acts, straight, (has_near, is_cached.is_some())));
         }
     }
 

@@ -6,6 +6,7 @@ use super::tolerance::{MAX_LIE_GAP_UNITS, MAX_WALK_FACTOR};
 use crate::body::Character;
 use crate::motion::Bounds;
 use crate::motion::tolerance::{MAX_SEARCH_UNITS, MAX_SNAP_UNITS};
+use crate::world::state::Now;
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 use surefoot_geometry::{ONE, Position};
@@ -162,16 +163,9 @@ impl SleepGrid {
     }
 
     /// Adds a sleeping body.
-    #[inline]
     pub(super) fn insert_sleeping(&mut self, slot: usize, state: &BodyState) {
-        let at = state.now.position;
-        let known = &mut self.cached[slot];
-        if known.status != Status::Removed && known.at == at && known.free_space.is_none() {
-            known.status = Status::Skipped;
-        } else {
-            let (status, zone) = (Status::Skipped, contact_zone(state));
-            self.insert_body(slot, CachedBody { status, at, zone, free_space: None, stays_on_ground: false });
-        }
+        let (status, at, zone) = (Status::Skipped, state.now.position, contact_zone(state));
+        self.insert_body(slot, CachedBody { status, at, zone, free_space: None, stays_on_ground: false });
     }
 
     /// Adds the body of a slot, if no other body is in its free space: neither a cached body nor one of those that
@@ -208,11 +202,18 @@ impl SleepGrid {
         }
     }
 
-    /// Marks a body that was isolated as skipped in this tick, and returns whether it is still isolated. `None` if it
-    /// was not isolated or is asleep.
+    /// Marks a cached body as skipped in this tick. Returns whether the cache still holds for it: it sleeps where it
+    /// did, or it is still isolated. `None` if it sleeps and is not cached there, or if it was not isolated.
     #[inline]
-    pub(super) fn skip_and_recheck_isolation(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
+    pub(super) fn skip_and_recheck(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
         let CachedBody { status, at, free_space, stays_on_ground, .. } = self.cached.get_mut(slot)?;
+        if state.now.quiet == Now::AT_REST {
+            let is_known = *status != Status::Removed && *at == state.now.position && free_space.is_none();
+            return is_known.then(|| {
+                *status = Status::Skipped;
+                true
+            });
+        }
         let free_space = (*free_space)?;
         *status = Status::Skipped;
         if *stays_on_ground && is_airborne(state) {
