@@ -240,11 +240,12 @@ impl Bodies {
         })
     }
 
+    /// Returns each body with a function for its id, which most ticks of a body do not need.
     #[inline]
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (BodyId, &mut BodyState)> {
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (impl Fn() -> BodyId, &mut BodyState)> {
         let slots = self.slots.versions().iter().zip(&mut self.states).enumerate();
-        slots.filter_map(|(slot, (&version, state))| {
-            state.as_mut().map(|state| (super::slots::id(slot, version), state))
+        slots.filter_map(|(slot, (version, state))| {
+            state.as_mut().map(|state| (move || super::slots::id(slot, *version), state))
         })
     }
 

@@ -123,7 +123,7 @@ impl Loading<'_> {
             || passes_through_everything(state)
         {
             let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-            Tick::new(scene, rules, events).move_body(id, state, scratch);
+            Tick::new(scene, rules, events).move_body(|| id, state, scratch);
             debug_assert!(terrain.take_first_missed_chunk().is_none(), "a step looks only at what is loaded");
         } else {
             move_and_load_chunks((terrain, platforms), rules, id, state, scratch, events);
@@ -476,6 +476,7 @@ mod tests {
             let rules = Rules::of_next_tick(settings, terrain, *made);
             *made += 1;
             for (id, state) in bodies.iter_mut() {
+                let id = id();
                 update_stuck_flag(&Platforms::default().scene(terrain, settings), *made, id, state, scratch, events);
                 let (none, mut loaded) = (Platforms::default(), Vec::new());
                 let riding = Riding::begin_own_move(&none.scene(terrain, settings), &rules, id, state, scratch);

@@ -142,7 +142,7 @@ impl Bodies {
         mut leaves: impl FnMut(&mut BodyState),
     ) {
         for (id, state) in self.iter_mut() {
-            if from.slots.slot(id).is_none() {
+            if from.slots.slot(id()).is_none() {
                 leaves(state);
             }
         }
@@ -221,7 +221,7 @@ impl World {
         }
         let (scene, mut extras) = (platforms.scene(terrain, settings), from.iter().peekable());
         for (id, state) in bodies.iter_mut() {
-            let extra = extras.next_if(|(body, _)| *body == id);
+            let extra = extras.next_if(|(body, _)| *body == id());
             let carried = extra.and_then(|(_, extra)| extra.carried).unwrap_or_else(|| {
                 let scene = scene.of_kind(&state.kind);
                 state.carrier_velocity(&scene)

@@ -60,7 +60,7 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (id, state) in self.bodies.iter_mut() {
             let scene = scene.of_kind(&state.kind);
-            update_stuck_flag(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.log.events);
+            update_stuck_flag(&scene, self.tick + 1, id(), state, &mut self.scratch, &mut self.log.events);
         }
     }
 

@@ -131,12 +131,18 @@ impl<'a> Tick<'a> {
         Scene { around: self.scene.around.for_drop_through(), ..self.scene }
     }
 
+    /// Moves a body by its own tick. `id` returns its id, which a predicted tick does not need.
     #[inline(always)]
-    pub(in crate::world) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    pub(in crate::world) fn move_body(
+        &mut self,
+        id: impl FnOnce() -> BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+    ) {
         if self.scene.around.has_platforms() {
-            self.move_in_world_with_platforms(id, state, scratch);
+            self.move_in_world_with_platforms(id(), state, scratch);
         } else if !self.try_predicted_tick(state) {
-            self.move_body_without_prediction(id, state, scratch);
+            self.move_body_without_prediction(id(), state, scratch);
         }
     }
 

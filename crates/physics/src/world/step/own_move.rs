@@ -82,16 +82,16 @@ impl World {
                 continue;
             }
             sleeps = false;
-            let id = slots.id(slot);
+            let id = || slots.id(slot);
             if differ {
                 tick.scene = scene.of_kind(&state.kind);
             }
-            let acts = if is_calm { None } else { acting.take_next_effects(id) };
+            let acts = if is_calm { None } else { acting.take_next_effects(id()) };
             if !is_calm {
                 tick.rules = rules.with_area_effects(acts);
                 if acts.is_none() && is_asleep(state) {
                     state.run_tick_at_rest();
-                    scratch.carries.skip_carried_body(id);
+                    scratch.carries.skip_carried_body(id());
                     continue;
                 }
             }
@@ -105,7 +105,7 @@ impl World {
             let solver_body = pairs.moved_or_sleeping_body(slot);
             if is_streamed && (solver_body.is_some() || needs_loading(&tick, state)) {
                 let mut loading = Loading { terrain, platforms, rules: rules.with_area_effects(acts), scratch, events };
-                loading.move_body(&pairs, (slot, id, state), solver_body);
+                loading.move_body(&pairs, (slot, id(), state), solver_body);
                 scene = platforms.scene(terrain, settings);
                 tick = Tick::new(scene, rules, events);
                 continue;
@@ -117,7 +117,7 @@ impl World {
             let before = Stance::of_state(&state.now);
             tick.move_body(id, state, scratch);
             if collide || is_streamed {
-                tick.finish_own_tick(&pairs, slot, id, state, before);
+                tick.finish_own_tick(&pairs, slot, id(), state, before);
             }
         }
         debug_assert!(
