@@ -77,7 +77,11 @@ impl PairPhase<'_> {
     pub(super) fn find_touched_sides_of_all(&mut self) {
         let mut order = take_and_empty_list(&mut self.pairs.lists.order);
         order.extend(self.pairs.bodies.all_indices().filter(|i| self.body(*i).is_moved_by_phase()));
-        self.pairs.bodies.sort_by_rank(&mut order);
+        if self.pairs.broad.has_characters {
+            // A character that is lowered to its floor moves, and the bodies after it see that. No other body moves
+            // here.
+            self.pairs.bodies.sort_by_rank(&mut order);
+        }
         order.iter().for_each(|i| self.find_touched_sides(*i));
         self.pairs.lists.order = order;
     }
