@@ -228,6 +228,8 @@ impl Legend {
     }
 
     /// Returns the origin of a side of a stack's shape.
+    // Inlined, because each hit calls it, and a call copies the result.
+    #[inline]
     pub(super) fn origin_of_side(&self, stack: StackId, side: u8) -> Source {
         let (index, edge) =
             self.shape(stack).sides.get(usize::from(side)).map_or((0, 0), |side| (side.part, side.edge));
