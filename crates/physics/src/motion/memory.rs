@@ -141,20 +141,20 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         if self.mover.scene.around.has_bodies() {
             return self.walk_among_obstacle_bodies(moved, length);
         }
-        let scene = self.mover.scene;
+        let scene = &self.mover.scene;
         let MoverCache { near, scratch, touched, spare, contacts_position: at, .. } = &mut *self.memory;
         if *at != Some(from) {
             // The shape is not where the last call left it. Its floor may then lead in any direction, so gather pieces
             // all around.
             let reach = I64Vec2::splat(to_units(length.abs()));
             near.gather_pieces_within(
-                &scene,
+                scene,
                 shape,
                 &Bounds::around_motion(from, I64Vec2::ZERO, shape.half_units() + TOUCH + reach),
             );
-            Probe::new(&scene, shape, near, scratch).find_touching(from, touched);
+            Probe::new(scene, shape, near, scratch).find_touching(from, touched);
         }
-        let mut probe = Probe::new(&scene, shape, near, scratch);
+        let mut probe = Probe::new(scene, shape, near, scratch);
         let mut touch = Touch::start_from(touched, spare);
         let (position, end) = walk_on_tiles(&mut probe, from, length, &mut touch, (&mut moved.path, &mut moved.hits));
         moved.position = position;
@@ -177,15 +177,15 @@ impl<'a, 'm> CachedMover<'a, 'm> {
     /// Walks past obstacle bodies.
     #[inline(never)]
     fn walk_among_obstacle_bodies(&mut self, moved: &mut MoveResult<'a>, length: f64) {
-        let (scene, shape) = (self.mover.scene, moved.shape);
+        let (scene, shape) = (&self.mover.scene, moved.shape);
         let MoverCache { near, scratch, touched, spare, .. } = &mut *self.memory;
         let reach = I64Vec2::splat(to_units(length.abs()));
         near.gather_pieces_within(
-            &scene,
+            scene,
             shape,
             &Bounds::around_motion(moved.position, I64Vec2::ZERO, shape.half_units() + TOUCH + reach),
         );
-        let probe = Probe::new(&scene, shape, near, scratch);
+        let probe = Probe::new(scene, shape, near, scratch);
         let stopped = WalkPast::new(probe, moved, [touched, spare], length).walk();
         self.store_contacts(moved, &stopped);
         // Do not reuse these contacts: a blocked walk may add surfaces that stopped the shape although they are too far

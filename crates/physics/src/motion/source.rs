@@ -560,7 +560,7 @@ impl<'a> Surroundings<'a> {
     fn hittable_platforms_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = (u32, &'a Platform)> + 's {
         let (within, near) = self.near;
         let mut found = NearPlatforms::new();
-        let (known, all) = if within.covers(bounds) {
+        let (known, all) = if within.covers(bounds) || !self.has_platforms() {
             (near, 0)
         } else if self.find_near_platforms(bounds, &mut found).is_some() {
             (&[][..], 0)
