@@ -19,7 +19,7 @@ const CAP_SEGMENTS: i32 = 12;
 ///
 /// `at`: position of the area's origin in tiles.
 pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
-    let color = if area.effects.is_empty() { palette.marker } else { palette.slippery };
+    let color = if area.effects.is_empty() { palette.marker } else { palette.materials.slippery };
     let dash = view.scale / 5.0;
     let outline = Paint::stroke(color, (view.scale / 20.0).max(1.0)).dashed(dash, dash);
     let paints = [Paint::fill(color).opacity(SHADE_OPACITY), outline];

@@ -75,7 +75,7 @@ pub use map::draw_map_art;
 pub use map::{MapStyle, draw_map};
 pub use markers::{MIN_READABLE_SCALE, first_markers, marker_name_place, paint_diamond};
 pub use paint::{Dash, Paint, Stroke};
-pub use palette::{Color, Palette};
+pub use palette::{Color, MaterialColors, Palette};
 pub use passes::{Pass, TerrainPainter, paint_variant, paint_variant_normals};
 pub use path::{PathData, PathRun};
 pub use platforms::PlatformPainter;

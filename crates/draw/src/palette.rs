@@ -37,12 +37,8 @@ pub struct Palette {
     pub open: Color,
     /// Thin walls.
     pub wall: Color,
-    /// A band behind the edges of slippery tiles, such as ice.
-    pub slippery: Color,
-    /// A band behind the edges of tiles with high friction or traction.
-    pub rough: Color,
-    /// A band behind the edges of bouncy tiles.
-    pub bouncy: Color,
+    /// The bands behind the edges of tiles whose material differs from the default.
+    pub materials: MaterialColors,
     /// Outward normals.
     pub normal: Color,
     /// Titles and names.
@@ -59,6 +55,17 @@ pub struct Palette {
     pub bodies: [Color; 6],
 }
 
+/// The colours of the bands behind the edges of tiles, by material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MaterialColors {
+    /// Slippery tiles, such as ice. Water and wind have this colour too.
+    pub slippery: Color,
+    /// Tiles with high friction or traction.
+    pub rough: Color,
+    /// Bouncy tiles, and areas that throw bodies.
+    pub bouncy: Color,
+}
+
 impl Palette {
     /// Light lines on deep blue.
     pub const NIGHT: Palette = Palette {
@@ -69,9 +76,11 @@ impl Palette {
         edge: Color::from_hex(0x00c4_d3ee),
         open: Color::from_hex(0x00f2_b35d),
         wall: Color::from_hex(0x00e9_8fa5),
-        slippery: Color::from_hex(0x0064_b0d8),
-        rough: Color::from_hex(0x009a_6a46),
-        bouncy: Color::from_hex(0x00a4_62c8),
+        materials: MaterialColors {
+            slippery: Color::from_hex(0x0064_b0d8),
+            rough: Color::from_hex(0x009a_6a46),
+            bouncy: Color::from_hex(0x00a4_62c8),
+        },
         normal: Color::from_hex(0x0062_c6b4),
         text: Color::from_hex(0x00ee_f2fa),
         quiet_text: Color::from_hex(0x008c_9bb8),
@@ -97,9 +106,11 @@ impl Palette {
         edge: Color::from_hex(0x0035_4566),
         open: Color::from_hex(0x00b8_6a12),
         wall: Color::from_hex(0x00b0_3a58),
-        slippery: Color::from_hex(0x0086_c6e8),
-        rough: Color::from_hex(0x00c0_9468),
-        bouncy: Color::from_hex(0x00c0_90dc),
+        materials: MaterialColors {
+            slippery: Color::from_hex(0x0086_c6e8),
+            rough: Color::from_hex(0x00c0_9468),
+            bouncy: Color::from_hex(0x00c0_90dc),
+        },
         normal: Color::from_hex(0x001f_8f7d),
         text: Color::from_hex(0x0022_2b3e),
         quiet_text: Color::from_hex(0x006f_7a8f),

@@ -73,9 +73,11 @@ pub(crate) fn paint_material_bands(
     palette: &Palette,
 ) {
     let corners = Corners::new(around);
-    for (finish, color) in
-        [(Finish::Slippery, palette.slippery), (Finish::Rough, palette.rough), (Finish::Bouncy, palette.bouncy)]
-    {
+    for (finish, color) in [
+        (Finish::Slippery, palette.materials.slippery),
+        (Finish::Rough, palette.materials.rough),
+        (Finish::Bouncy, palette.materials.bouncy),
+    ] {
         let mut bands = PathData::new();
         for edge in edges.iter().filter(|edge| Finish::of_material(&edge.material) == finish) {
             bands.polygon(corners.band_outline(edge).map(|at| view.point(at)));
@@ -271,7 +273,14 @@ mod tests {
         let style = MapStyle { tile: 100, margin: 0.0, normals: false, ..MapStyle::default() };
         let picture = render_pixels(&draw_map(&map, &Terrain::bake(&map), &style), 1.0).unwrap();
         let night = Palette::NIGHT;
-        let expected = [night.slippery, night.slippery, night.rough, night.bouncy, night.rim, night.rim];
+        let expected = [
+            night.materials.slippery,
+            night.materials.slippery,
+            night.materials.rough,
+            night.materials.bouncy,
+            night.rim,
+            night.rim,
+        ];
         for (i, color) in expected.into_iter().enumerate() {
             // Look at a pixel below the middle of the top edge, and at one in the middle of the block.
             let at = |y: u32| color_at(&picture, 200 * i as u32 + 50, y);

@@ -104,11 +104,11 @@ fn paint_material(canvas: &mut impl Canvas, view: &View, kind: &TileKind, varian
     let material = &kind.material;
     let plain = surefoot::map::Material::default();
     let color = if material.bounce > plain.bounce {
-        palette.bouncy
+        palette.materials.bouncy
     } else if material.friction < plain.friction || material.traction < plain.traction {
-        palette.slippery
+        palette.materials.slippery
     } else if *material != plain {
-        palette.rough
+        palette.materials.rough
     } else if !kind.properties.is_empty() {
         palette.unreachable
     } else if kind.drop_through {

@@ -86,8 +86,8 @@ pub fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seco
         } else if let Some(wind) = wind {
             let corner = view.point(DVec2::new(low.x, high.y));
             let size = (high - low) * view.scale;
-            canvas.rect(corner, size.x, size.y, &Paint::fill(palette.slippery).opacity(0.1));
-            canvas.path(&wind_streaks(view, low, high, wind, seconds), &lines(palette.slippery));
+            canvas.rect(corner, size.x, size.y, &Paint::fill(palette.materials.slippery).opacity(0.1));
+            canvas.path(&wind_streaks(view, low, high, wind, seconds), &lines(palette.materials.slippery));
         } else if let Some(up) = effects.up {
             // The arrows point up, against the gravity of the area.
             let arrows = wind_streaks(view, low, high, (up.direction().as_dvec2(), 1.0), seconds);
@@ -175,7 +175,7 @@ fn paint_spring(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, p
     coil.run((0..6).map(|i| place(if i % 2 == 0 { 0.2 } else { 0.8 }, f64::from(i) * 0.17)));
     plate.run([place(0.0, 1.0), place(1.0, 1.0)]);
     canvas.path(&coil, &Paint::stroke(palette.quiet_text, (view.scale / 16.0).max(1.2)).round());
-    canvas.path(&plate, &Paint::stroke(palette.bouncy, (view.scale / 9.0).max(2.0)).round());
+    canvas.path(&plate, &Paint::stroke(palette.materials.bouncy, (view.scale / 9.0).max(2.0)).round());
 }
 
 /// Returns the lower left and upper right corner of an area at a position, in tiles.
@@ -298,10 +298,10 @@ fn paint_water(
         surface.extend([end, high.x].map(|x| DVec2::new(x, high.y)));
     }
     fill.polygon(surface.into_iter().chain([DVec2::new(high.x, low.y), low]).map(|at| view.point(at)));
-    canvas.path(&fill, &Paint::fill(palette.slippery).opacity(0.3));
+    canvas.path(&fill, &Paint::fill(palette.materials.slippery).opacity(0.3));
     if !lines.is_empty() {
         let width = (view.scale / 16.0).max(1.0);
-        canvas.path(&lines, &Paint::stroke(palette.slippery, width).round().opacity(0.8));
+        canvas.path(&lines, &Paint::stroke(palette.materials.slippery, width).round().opacity(0.8));
     }
 }
 

@@ -62,7 +62,7 @@ fn tinted_palette(platform: &Platform, palette: &Palette) -> Palette {
     let (tint, share) = match (&platform.on_ride, &platform.motion) {
         (OnRide::Crumble { .. } | OnRide::Fall { .. }, _) => (palette.wall, 0.42),
         // Most platforms without a path are doors, so they get the brown of wood.
-        (_, PlatformMotion::Driven) => (palette.rough, 0.8),
+        (_, PlatformMotion::Driven) => (palette.materials.rough, 0.8),
         (_, PlatformMotion::Path(_) | PlatformMotion::Circle(_)) => (palette.normal, 0.42),
     };
     let moves = !matches!(platform.motion, PlatformMotion::Driven);
