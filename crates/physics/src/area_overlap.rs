@@ -106,7 +106,7 @@ mod tests {
     use crate::testing::Random;
     use surefoot_geometry::{DVec2, Obb, Triangle, dvec2};
 
-    fn shapes() -> Vec<AreaShape> {
+    fn sample_area_shapes() -> Vec<AreaShape> {
         vec![
             AreaShape::circle(1.5).unwrap(),
             AreaShape::aabb(2.0, 0.75).unwrap(),
@@ -126,7 +126,7 @@ mod tests {
     fn bodies_within_an_area_overlap_it() {
         let mut random = Random(3);
         let (mut within, mut beyond) = (0, 0);
-        for shape in shapes() {
+        for shape in sample_area_shapes() {
             let bounds = shape.bounds();
             for _ in 0..2000 {
                 let body = if random.below(2) == 0 { Shape::aabb(0.25, 0.125) } else { Shape::circle(0.25) };
@@ -169,7 +169,7 @@ mod tests {
     fn a_path_overlaps_if_a_position_on_it_does() {
         let mut random = Random(5);
         let (mut crossings, mut clear) = (0, 0);
-        for shape in shapes() {
+        for shape in sample_area_shapes() {
             for body in [Shape::circle(0.25), Shape::aabb(0.25, 0.125)] {
                 for _ in 0..300 {
                     let (from, to) = (random_position(&mut random, 4), random_position(&mut random, 4));

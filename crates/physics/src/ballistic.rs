@@ -121,7 +121,7 @@ impl Bouncing {
     /// Counts a bounce at a position. `left`: seconds of the tick after the bounce.
     pub(crate) fn count_bounce(&mut self, at: Position, left: f64, keeps_floor: bool) {
         self.left = left;
-        self.squeezed &= is_near(self.from, at);
+        self.squeezed &= is_within_move_back_distance(self.from, at);
         self.bounces += 1;
         self.keeps_floor = keeps_floor;
     }
@@ -187,9 +187,9 @@ impl DynamicStep<'_, '_> {
     }
 
     #[inline(always)]
-    fn start_bouncing(&mut self, factor: f64, movement: &Movement<'_>) -> MotionPart {
+    fn start_bouncing(&mut self, bounce_factor: f64, movement: &Movement<'_>) -> MotionPart {
         self.probe.clear_bounced_surfaces();
-        MotionPart::Bounce(Bouncing::new(factor, self.tick, movement.position))
+        MotionPart::Bounce(Bouncing::new(bounce_factor, self.tick, movement.position))
     }
 
     /// Runs the parts of the body's motion, to the end of the tick.
@@ -267,7 +267,8 @@ impl DynamicStep<'_, '_> {
             if let Some(bouncing) = bouncing {
                 // The maximum number of bounces holds only near the position where the tick began. A body that has
                 // slid away from there may bounce again.
-                let may_bounce = bouncing.bounces < tolerance::MAX_BOUNCES || !is_near(bouncing.from, impact.position);
+                let may_bounce = bouncing.bounces < tolerance::MAX_BOUNCES
+                    || !is_within_move_back_distance(bouncing.from, impact.position);
                 if may_bounce
                     && let Some(back) = walls.bounce_velocity_of_slide(scene, shape, impact, *velocity, bouncing.factor)
                 {
@@ -287,7 +288,9 @@ impl DynamicStep<'_, '_> {
             // before, the first impact could leave a velocity into a surface that later impacts do not remove.
             let new = impact.struck.iter().any(|surface| !hits.was_touched(surface));
             let group = match *last {
-                Some(last) if is_near(last.position, impact.position) => ImpactGroup { new: last.new || new, ..last },
+                Some(last) if is_within_move_back_distance(last.position, impact.position) => {
+                    ImpactGroup { new: last.new || new, ..last }
+                }
                 _ => ImpactGroup { position: impact.position, velocity: *velocity, new },
             };
             *velocity = group.velocity;
@@ -430,7 +433,7 @@ impl DynamicStep<'_, '_> {
             let left = bouncing.left;
             let motion = self.displacement_after_push(movement.velocity, self.gravity, left);
             if !T::RECORDS && self.probe.test_if_surely_clear(movement.position, motion) {
-                movement.append_part(motion);
+                movement.move_by_and_add_to_path(motion);
                 movement.velocity += self.gravity * left;
                 movement.touch.start_refresh().clear();
                 return None;
@@ -463,7 +466,7 @@ impl DynamicStep<'_, '_> {
         let Part { displacement: part, toi } = self.probe.find_part_to_impact(start, motion);
         let Some(toi) = toi else {
             trace.record(start, part, || (over(0.0), 1.0));
-            movement.append_part(part);
+            movement.move_by_and_add_to_path(part);
             movement.velocity += self.gravity * left;
             self.probe.find_touching(movement.position, movement.touch.start_refresh());
             return Bounced::Done;
@@ -488,7 +491,7 @@ impl DynamicStep<'_, '_> {
             return Bounced::Slides;
         };
         trace.record(start, part, || (over(0.0), over(time)));
-        movement.append_part(part);
+        movement.move_by_and_add_to_path(part);
         movement.hits.record_all_hits(&self.probe.last_impact(toi, position), at_impact);
         movement.velocity = thrown;
         bouncing.count_bounce(movement.position, left - time, false);
@@ -618,11 +621,13 @@ impl WallBouncer {
         shape: Shape,
         impact: &Impact<'_>,
         velocity: DVec2,
-        own: f64,
+        own_bounce_factor: f64,
     ) -> Option<WallBounce> {
         let (position, struck) = (impact.position, impact.struck);
         let is_floor = |surface: &Surface| scene.frame.is_floor(surface.normal(position));
-        if (impact.held.len() == 1 && is_floor(&struck[0])) || (own == 0.0 && !scene.has_bouncy_materials()) {
+        if (impact.held.len() == 1 && is_floor(&struck[0]))
+            || (own_bounce_factor == 0.0 && !scene.has_bouncy_materials())
+        {
             return None;
         }
         let mut touched: Surfaces = impact.held.iter().copied().collect();
@@ -637,8 +642,12 @@ impl WallBouncer {
         let (time, speed) = self.start.arrival_time_and_speed(wall.direction, position, impact.toi);
         let speed = speed - wall.direction.dot(wall.floor);
         let friction = self.friction * scene.friction(shape, position, &wall.surfaces);
-        let after =
-            wall.velocity_after_wall_bounce(scene, (shape, position), speed, &Bounce::new(own, friction, self.rest))?;
+        let after = wall.velocity_after_wall_bounce(
+            scene,
+            (shape, position),
+            speed,
+            &Bounce::new(own_bounce_factor, friction, self.rest),
+        )?;
         let before = wall.floor + wall.direction * speed;
         Some(WallBounce { before, after, left: self.start.left - time })
     }
@@ -683,6 +692,6 @@ fn stop_and_drop_untouched_hits(movement: &mut Movement<'_>) {
 }
 
 /// Returns whether two positions are so near that a body stopped at one of them may be moved back to the other.
-fn is_near(first: Position, second: Position) -> bool {
+fn is_within_move_back_distance(first: Position, second: Position) -> bool {
     (second - first).abs().max_element() <= tolerance::MAX_SETTLE_UNITS
 }

@@ -77,7 +77,7 @@ impl DynamicStep<'_, '_> {
             WalkEnd::Blocked => {
                 movement.velocity = DVec2::ZERO;
                 if met == Some(movement.position)
-                    && let Some(thrown) = self.velocity_thrown_off_belt(&walls, &belt, movement)
+                    && let Some(thrown) = self.bounce_velocity_of_belt_ride(&walls, &belt, movement)
                 {
                     movement.velocity = thrown;
                     self.probe.clear_bounced_surfaces();
@@ -97,7 +97,7 @@ impl DynamicStep<'_, '_> {
     }
 
     /// Returns the velocity after walls bounce a body that a belt carries into them. `None` if they do not.
-    fn velocity_thrown_off_belt(&self, walls: &[Surface], belt: &Belt, movement: &Movement<'_>) -> Option<DVec2> {
+    fn bounce_velocity_of_belt_ride(&self, walls: &[Surface], belt: &Belt, movement: &Movement<'_>) -> Option<DVec2> {
         let (scene, shape, position) = (self.probe.scene, self.probe.shape, movement.position);
         let mut bounce = self.response.bounce();
         if matches!(self.response, Response::Slide | Response::Bounce(_)) {

@@ -144,7 +144,7 @@ impl Wall {
     /// Returns the velocity of a body after it hits the wall with a speed along the floor. `None` if it is not faster
     /// than its rest speed.
     pub(crate) fn bounce_velocity_along_floor(&self, speed: f64, bounce: f64, rest: f64) -> Option<DVec2> {
-        let approach = self.approach_speed(speed);
+        let approach = self.approach_speed_from_floor_speed(speed);
         let after = self.pace - bounce * (speed - self.pace);
         (approach > rest && bounce > 0.0).then_some(self.floor + self.direction * after)
     }
@@ -160,17 +160,17 @@ impl Wall {
     ) -> Option<DVec2> {
         let factor = own.factor.max(scene.bounce(shape, position, &self.surfaces));
         let after = self.bounce_velocity_along_floor(speed, factor, own.rest)?;
-        let by = own.friction * self.approach_speed(speed) * (1.0 + factor);
+        let by = own.friction * self.approach_speed_from_floor_speed(speed) * (1.0 + factor);
         Some(self.velocity_changed_by_belt(after, scene.nearest_belt(shape, position, &self.surfaces), by))
     }
 
     /// Returns the speed at which a body with that speed along the floor approaches the wall.
-    fn approach_speed(&self, speed: f64) -> f64 {
-        (speed - self.pace) * self.share
+    fn approach_speed_from_floor_speed(&self, floor_speed: f64) -> f64 {
+        (floor_speed - self.pace) * self.share
     }
 
     /// Returns a velocity after an impact, changed by a belt on the wall by at most a speed.
-    fn velocity_changed_by_belt(&self, velocity: DVec2, belt: Belt, by: f64) -> DVec2 {
+    fn velocity_changed_by_belt(&self, velocity: DVec2, belt: Belt, max_change: f64) -> DVec2 {
         if belt.speed == 0.0 {
             return velocity;
         }
@@ -179,6 +179,6 @@ impl Wall {
         // for bit.
         let slip = velocity - off - belt.velocity();
         let length = slip.length();
-        if length <= by { off + belt.velocity() } else { velocity - slip * (by / length) }
+        if length <= max_change { off + belt.velocity() } else { velocity - slip * (max_change / length) }
     }
 }

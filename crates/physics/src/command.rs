@@ -46,9 +46,9 @@ pub fn check_offset(offset: DVec2) -> Result<(), RangeError> {
 
 /// Refuses a displacement to shift a body by that is not finite or beyond [`Path::MAX_STEP_TILES`].
 #[doc(hidden)]
-pub fn check_shift(way: DVec2) -> Result<(), RangeError> {
-    check_in_range("displacement.x", way.x, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)?;
-    check_in_range("displacement.y", way.y, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)
+pub fn check_shift(displacement: DVec2) -> Result<(), RangeError> {
+    check_in_range("displacement.x", displacement.x, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)?;
+    check_in_range("displacement.y", displacement.y, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)
 }
 
 /// A change that a game makes to a world between two steps. [`World::apply`](crate::World::apply) executes it.

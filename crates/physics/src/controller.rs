@@ -187,11 +187,11 @@ impl SlopeSlide {
     }
 
     /// Returns the speed along the floor after a tick without input. Gravity accelerates the slide up to the speed
-    /// `fastest`.
-    fn speed_after_tick(self, before: f64, fastest: f64, tick: f64) -> f64 {
-        let moves = if before == 0.0 { self.pull } else { before };
-        let speed = before + self.pull * tick - (self.braking * tick).copysign(moves);
-        let most = larger(fastest, before * self.pull.signum());
+    /// `max_speed`.
+    fn slide_speed_after_tick(self, speed_before: f64, max_speed: f64, tick: f64) -> f64 {
+        let moves = if speed_before == 0.0 { self.pull } else { speed_before };
+        let speed = speed_before + self.pull * tick - (self.braking * tick).copysign(moves);
+        let most = larger(max_speed, speed_before * self.pull.signum());
         if speed * self.pull.signum() > most { most.copysign(self.pull) } else { speed }
     }
 }
@@ -388,7 +388,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// Walks on a slope that the character slides down. Its input accelerates it, and does not brake it.
     #[inline(never)]
     fn intent_sliding_down(&self, before: f64, wanted: f64, slide: SlopeSlide) -> Intent {
-        let slid = slide.speed_after_tick(before, self.character.max_fall_speed, self.tick);
+        let slid = slide.slide_speed_after_tick(before, self.character.max_fall_speed, self.tick);
         let is_driven = wanted != 0.0 && slid * wanted.signum() < wanted.abs();
         let step = self.character.ground_acceleration * self.tick;
         let speed = if is_driven { move_towards(slid, wanted, step) } else { slid } + 0.0;

@@ -29,7 +29,7 @@ impl Movement<'_> {
 
     /// Appends a straight part to the path.
     #[inline(always)]
-    pub(crate) fn append_part(&mut self, part: I64Vec2) {
+    pub(crate) fn move_by_and_add_to_path(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
             self.position = self.position + part;
             self.path.push(self.position);

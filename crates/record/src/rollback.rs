@@ -225,7 +225,7 @@ impl<I, G: Clone> Rollback<I, G> {
         mut game: impl FnMut(&mut World, &mut G, &I),
     ) {
         if self.ticks().end != world.tick() {
-            self.drop_stored_from_index(0);
+            self.drop_stored_ticks_from_index(0);
         }
         let full = self.kept.len() >= self.most;
         let spare = if full { self.kept.pop_front().map(|kept| (kept.before, kept.own)) } else { self.spare.pop() };
@@ -294,7 +294,7 @@ impl<I, G: Clone> Rollback<I, G> {
         if let Some(kept) = self.kept.get(first) {
             world.restore(&kept.before)?;
             own.clone_from(&kept.own);
-            self.drop_stored_from_index(first);
+            self.drop_stored_ticks_from_index(first);
         }
         Ok(())
     }
@@ -346,10 +346,10 @@ impl<I, G: Clone> Rollback<I, G> {
     /// Drops a tick of the history and all later ones.
     pub(crate) fn drop_ticks_from(&mut self, tick: u64) {
         let first = tick.saturating_sub(self.ticks().start);
-        self.drop_stored_from_index(self.kept.len().min(first as usize));
+        self.drop_stored_ticks_from_index(self.kept.len().min(first as usize));
     }
 
-    fn drop_stored_from_index(&mut self, first: usize) {
+    fn drop_stored_ticks_from_index(&mut self, first: usize) {
         self.spare.extend(self.kept.drain(first..).map(|kept| (kept.before, kept.own)));
     }
 }
@@ -363,12 +363,12 @@ mod tests {
     use crate::motion::Shape;
     use crate::world::Settings;
 
-    fn walk(world: &mut World, walk: &i8) {
+    fn set_walk_of_bodies(world: &mut World, walk: &i8) {
         let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
         bodies.iter().for_each(|&body| world.set_input(body, Input { walk: *walk, ..Input::default() }));
     }
 
-    fn world(rows: &str) -> World {
+    fn world_with_character(rows: &str) -> World {
         let map = Map::from_ron(&format!("Map(format: 1, tiles: [{rows}])")).unwrap();
         let mut world = World::new(map, Settings::default());
         world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.25)).character(Character::default())).unwrap();
@@ -377,15 +377,15 @@ mod tests {
 
     /// Returns a world whose body has walked for `ticks` ticks, and a rollback that stores the last four.
     fn world_and_rollback_after(ticks: i8) -> (World, Rollback<i8>) {
-        let (mut world, mut rollback) = (world(r#""........", "========""#), Rollback::new(4));
-        (0..ticks).for_each(|input| rollback.advance(&mut world, input, walk));
+        let (mut world, mut rollback) = (world_with_character(r#""........", "========""#), Rollback::new(4));
+        (0..ticks).for_each(|input| rollback.advance(&mut world, input, set_walk_of_bodies));
         (world, rollback)
     }
 
     /// All of these calls are refused, and change nothing.
     fn check_refused(world: &mut World, rollback: &mut Rollback<i8>, tick: u64, error: RollbackError) {
         let before = (world.checksum(), world.tick(), rollback.ticks());
-        assert_eq!(rollback.correct(world, tick, 99, walk), Err(error.clone()));
+        assert_eq!(rollback.correct(world, tick, 99, set_walk_of_bodies), Err(error.clone()));
         assert_eq!((world.checksum(), world.tick(), rollback.ticks()), before);
         assert!(rollback.ticks().all(|tick| rollback.input(tick) != Some(&99)));
         if !matches!(error, RollbackError::NotYet { tick, now } if tick == now) {
@@ -418,7 +418,7 @@ mod tests {
         let mut played = Vec::new();
         let mut note = |world: &mut World, input: &i8| {
             played.push((world.tick(), *input));
-            walk(world, input);
+            set_walk_of_bodies(world, input);
         };
         assert_eq!(rollback.correct(&mut world, 4, 4, &mut note), Ok(0));
         assert_eq!(rollback.correct_from(&mut world, 3, &[], &mut note), Ok(0));
@@ -442,7 +442,7 @@ mod tests {
         assert_eq!(rollback.rewind_to(&mut world, 3), Ok(()));
         assert_eq!((world.tick(), rollback.ticks()), (3, 0..0));
         for input in 3..9 {
-            rollback.advance(&mut world, input, walk);
+            rollback.advance(&mut world, input, set_walk_of_bodies);
         }
         assert_eq!(rollback.ticks(), 5..9);
         assert_eq!(world.checksum(), world_and_rollback_after(9).0.checksum());
@@ -453,18 +453,18 @@ mod tests {
         let (mut world, mut rollback) = world_and_rollback_after(7);
         world.step();
         check_refused(&mut world, &mut rollback, 5, RollbackError::WrongTick { found: 8, expected: 7 });
-        rollback.advance(&mut world, 0, walk);
+        rollback.advance(&mut world, 0, set_walk_of_bodies);
         assert_eq!(rollback.ticks(), 8..9);
     }
 
     #[test]
     fn a_world_on_another_map_is_refused() {
         let (_, mut rollback) = world_and_rollback_after(2);
-        let mut other = world(r#""........", "===..===""#);
+        let mut other = world_with_character(r#""........", "===..===""#);
         other.step();
         other.step();
         let before = other.checksum();
-        assert!(matches!(rollback.correct(&mut other, 1, 99, walk), Err(RollbackError::Snapshot(_))));
+        assert!(matches!(rollback.correct(&mut other, 1, 99, set_walk_of_bodies), Err(RollbackError::Snapshot(_))));
         assert!(matches!(rollback.rewind_to(&mut other, 1), Err(RollbackError::Snapshot(_))));
         assert_eq!((other.checksum(), rollback.input(1)), (before, Some(&1)));
     }
@@ -473,9 +473,9 @@ mod tests {
     fn one_tick_is_kept_at_least() {
         let (mut world, _) = world_and_rollback_after(0);
         let mut rollback = Rollback::new(0);
-        rollback.advance(&mut world, 1, walk);
-        rollback.advance(&mut world, 2, walk);
+        rollback.advance(&mut world, 1, set_walk_of_bodies);
+        rollback.advance(&mut world, 2, set_walk_of_bodies);
         assert_eq!(rollback.ticks(), 1..2);
-        assert_eq!(rollback.correct(&mut world, 1, 3, walk), Ok(1));
+        assert_eq!(rollback.correct(&mut world, 1, 3, set_walk_of_bodies), Ok(1));
     }
 }

@@ -212,32 +212,32 @@ impl Default for Hash {
 
 impl Hash {
     pub fn finish(mut self) -> Checksum {
-        self.hash_buffer();
+        self.hash_and_empty_buffer();
         Checksum(self.hash.digest())
     }
 
     #[inline(always)]
     fn add_bytes<const N: usize>(&mut self, bytes: [u8; N]) {
         if self.length + N > BUFFER_SIZE {
-            self.hash_buffer();
+            self.hash_and_empty_buffer();
         }
         self.buffer[self.length..][..N].copy_from_slice(&bytes);
         self.length += N;
     }
 
     #[inline(never)]
-    fn hash_buffer(&mut self) {
+    fn hash_and_empty_buffer(&mut self) {
         self.hash.update(&self.buffer[..self.length]);
         self.length = 0;
     }
 
     fn add_slice(&mut self, bytes: &[u8]) {
         if bytes.len() > BUFFER_SIZE {
-            self.hash_buffer();
+            self.hash_and_empty_buffer();
             return self.hash.update(bytes);
         }
         if self.length + bytes.len() > BUFFER_SIZE {
-            self.hash_buffer();
+            self.hash_and_empty_buffer();
         }
         self.buffer[self.length..][..bytes.len()].copy_from_slice(bytes);
         self.length += bytes.len();

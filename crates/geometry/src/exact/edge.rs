@@ -127,11 +127,11 @@ impl Edge {
         }
         let mut directions = [I64Vec2::ZERO; 4];
         let mut count = 0;
-        let mut axis = next_axis_direction(self.normal, side);
+        let mut axis = next_axis_direction_of_turn(self.normal, side);
         while count < 3 && turn_passes_axis(self.normal, axis, last, side) {
             directions[count] = axis;
             count += 1;
-            axis = next_axis_direction(axis, side);
+            axis = next_axis_direction_of_turn(axis, side);
         }
         // The last entry bounds the turn: for a corner, the normal of the neighbouring edge. A free end has no
         // neighbour, so take the next axis direction. A box whose side is exactly in line with the end hits only if it
@@ -332,9 +332,9 @@ fn cross(a: I64Vec2, b: I64Vec2) -> i64 {
     a.x * b.y - a.y * b.x
 }
 
-/// Returns the first axis direction strictly after `from`, counter-clockwise for `side` 1, clockwise for -1.
-fn next_axis_direction(from: I64Vec2, side: i64) -> I64Vec2 {
-    let square = I64Vec2::new(-from.y, from.x) * side;
+/// Returns the first axis direction strictly after `from`, counter-clockwise for `turn_sign` 1, clockwise for -1.
+fn next_axis_direction_of_turn(from: I64Vec2, turn_sign: i64) -> I64Vec2 {
+    let square = I64Vec2::new(-from.y, from.x) * turn_sign;
     let candidates = [
         from.signum() * I64Vec2::X,
         from.signum() * I64Vec2::Y,
@@ -343,15 +343,15 @@ fn next_axis_direction(from: I64Vec2, side: i64) -> I64Vec2 {
     ];
     candidates
         .into_iter()
-        .filter(|axis| *axis != I64Vec2::ZERO && cross(from, *axis) * side > 0)
+        .filter(|axis| *axis != I64Vec2::ZERO && cross(from, *axis) * turn_sign > 0)
         // Keep the axis with the smallest angle from `from`.
-        .reduce(|best, axis| if cross(axis, best) * side > 0 { axis } else { best })
+        .reduce(|best, axis| if cross(axis, best) * turn_sign > 0 { axis } else { best })
         .unwrap_or(square)
 }
 
-/// Returns whether the turn from `from` to `to` on `side` passes `axis` before the end. `to` is at most half a turn
-/// away.
-fn turn_passes_axis(from: I64Vec2, axis: I64Vec2, to: I64Vec2, side: i64) -> bool {
+/// Returns whether the turn from `from` to `to` passes `axis` before the end: counter-clockwise for `turn_sign` 1,
+/// clockwise for -1. `to` is at most half a turn away.
+fn turn_passes_axis(from: I64Vec2, axis: I64Vec2, to: I64Vec2, turn_sign: i64) -> bool {
     let straight = cross(from, to) == 0;
-    cross(from, axis) * side > 0 && (straight || cross(axis, to) * side > 0)
+    cross(from, axis) * turn_sign > 0 && (straight || cross(axis, to) * turn_sign > 0)
 }

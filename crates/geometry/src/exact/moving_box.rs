@@ -152,14 +152,14 @@ impl MovingBox {
             next if next == -normal => -1,
             _ => 0,
         };
-        from_a >= -short(face.before) && from_b <= short(face.after) && self.are_bounds_near(face)
+        from_a >= -short(face.before) && from_b <= short(face.after) && self.are_bounds_within_touch_distance(face)
     }
 
     /// Returns whether the bounds of the box come within [`TOUCH`] units of the bounds of the face on both axes.
     ///
     /// A box may touch a slanted face past its end and off its line at the same time. This check drops such touches: a
     /// search by bounds finds all touched faces, so a face beyond the bounds must not count.
-    fn are_bounds_near(&self, face: &Face) -> bool {
+    fn are_bounds_within_touch_distance(&self, face: &Face) -> bool {
         let reach = self.half + TOUCH;
         let (low, high) = (face.a.min(face.b), face.a.max(face.b));
         (self.center - reach).cmple(high).all() && low.cmple(self.center + reach).all()

@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(found, expected, "{pair:?} {offset:?} {motion:?}");
     }
 
-    fn hit(toi: f64, x: f64, y: f64) -> Sweep<(f64, DVec2)> {
+    fn sweep_hit(toi: f64, x: f64, y: f64) -> Sweep<(f64, DVec2)> {
         Sweep::Hit((toi, DVec2::new(x, y)))
     }
 
@@ -385,12 +385,12 @@ mod tests {
         // The Minkowski sum of the two boxes reaches 5 to each side, and 3 upwards and downwards.
         let pair = [aabb(2, 1), aabb(3, 2)];
         // The first box starts 4 above the top of the sum and falls by 8.
-        check_pair_sweep(pair, (1, 7), (0, -8), hit(0.5, 0.0, 1.0));
+        check_pair_sweep(pair, (1, 7), (0, -8), sweep_hit(0.5, 0.0, 1.0));
         // The first box hits the left side of the sum at 3/4, where y is 6 - 3/4 * 6 = 1.5.
-        check_pair_sweep(pair, (-8, 6), (4, -6), hit(0.75, -1.0, 0.0));
+        check_pair_sweep(pair, (-8, 6), (4, -6), sweep_hit(0.75, -1.0, 0.0));
         // The first box hits the top at 1/2, where x is -8 + 4 = -4. It reaches the line of the left side at 3/8, but
         // there y is 5 - 1.5 = 3.5, above the side.
-        check_pair_sweep(pair, (-8, 5), (8, -4), hit(0.5, 0.0, 1.0));
+        check_pair_sweep(pair, (-8, 5), (8, -4), sweep_hit(0.5, 0.0, 1.0));
         // The first box passes the corner: y is 3 at 1/2, where x is 6, beyond the side.
         check_pair_sweep(pair, (2, 7), (8, -8), Sweep::Clear);
     }
@@ -401,16 +401,16 @@ mod tests {
             // The Minkowski sum of either pair reaches 5 to each side and 3 upwards. The first motion ends on its top,
             // the second one unit deeper.
             check_pair_sweep(pair, (0, 7), (0, -4), Sweep::Clear);
-            check_pair_sweep(pair, (0, 7), (0, -5), hit(0.8, 0.0, 1.0));
+            check_pair_sweep(pair, (0, 7), (0, -5), sweep_hit(0.8, 0.0, 1.0));
             // The first shape starts in contact. It moves inwards, along the top, away, and not at all.
-            check_pair_sweep(pair, (0, 3), (1, -1), hit(0.0, 0.0, 1.0));
+            check_pair_sweep(pair, (0, 3), (1, -1), sweep_hit(0.0, 0.0, 1.0));
             check_pair_sweep(pair, (0, 3), (9, 0), Sweep::Clear);
             check_pair_sweep(pair, (0, 3), (0, 1), Sweep::Clear);
             check_pair_sweep(pair, (0, 3), (0, 0), Sweep::Clear);
             // The first shape moves along the top, starting to the left of it. A motion that goes down by only one unit
             // hits.
             check_pair_sweep(pair, (-20, 3), (40, 0), Sweep::Clear);
-            check_pair_sweep(pair, (-3, 3), (40, -1), hit(0.0, 0.0, 1.0));
+            check_pair_sweep(pair, (-3, 3), (40, -1), sweep_hit(0.0, 0.0, 1.0));
             check_pair_sweep(pair, (0, 2), (0, 9), Sweep::Overlapping);
         }
         // Circles of radius 2 and 3 touch if their centres are 5 apart, as for (3, 4).
@@ -418,13 +418,13 @@ mod tests {
         check_pair_sweep(pair, (3, 4), (4, -3), Sweep::Clear);
         check_pair_sweep(pair, (3, 4), (3, 4), Sweep::Clear);
         check_pair_sweep(pair, (3, 4), (0, 0), Sweep::Clear);
-        check_pair_sweep(pair, (3, 4), (-1, 0), hit(0.0, 0.6, 0.8));
+        check_pair_sweep(pair, (3, 4), (-1, 0), sweep_hit(0.0, 0.6, 0.8));
         check_pair_sweep(pair, (6, 8), (-3, -4), Sweep::Clear);
-        check_pair_sweep(pair, (6, 8), (-6, -8), hit(0.5, 0.6, 0.8));
+        check_pair_sweep(pair, (6, 8), (-6, -8), sweep_hit(0.5, 0.6, 0.8));
         check_pair_sweep(pair, (3, 3), (9, 9), Sweep::Overlapping);
         // At height 5, the motion only grazes. One unit lower, at height 4, the circles hit where x is -3.
         check_pair_sweep(pair, (-8, 5), (16, 0), Sweep::Clear);
-        check_pair_sweep(pair, (-8, 4), (20, 0), hit(0.25, -0.6, 0.8));
+        check_pair_sweep(pair, (-8, 4), (20, 0), sweep_hit(0.25, -0.6, 0.8));
     }
 
     #[test]
@@ -440,7 +440,7 @@ mod tests {
             assert_eq!(normal(up), Some((0.5, DVec2::X)));
         }
         // The boxes start corner on corner.
-        check_pair_sweep(pair, (5, 3), (-1, -3), hit(0.0, 0.0, 1.0));
+        check_pair_sweep(pair, (5, 3), (-1, -3), sweep_hit(0.0, 0.0, 1.0));
         check_pair_sweep(pair, (5, 3), (-1, 0), Sweep::Clear);
         check_pair_sweep(pair, (5, 3), (0, -1), Sweep::Clear);
         // The first box reaches the corner at 1/2, but approaches on one axis only.
@@ -452,19 +452,19 @@ mod tests {
     fn a_circle_hits_sides_and_corners() {
         let pair = [circle(5), aabb(10, 20)];
         // The circle moves towards the side, at the height of the side's upper end.
-        check_pair_sweep(pair, (25, 20), (-20, 0), hit(0.5, 1.0, 0.0));
+        check_pair_sweep(pair, (25, 20), (-20, 0), sweep_hit(0.5, 1.0, 0.0));
         let at_end = sweep_pair(pair[0], pair[1], vector(25, 20), vector(-20, 0), UP).hit().expect("it is met");
         assert_eq!(at_end.flat, Some(Fraction { num: 10, den: 20 }));
         // The circle moves 3 above the corner. It hits when its centre is 4 to the side of the corner, after 11 of 20.
-        check_pair_sweep(pair, (25, 23), (-20, 0), hit(0.55, 0.8, 0.6));
+        check_pair_sweep(pair, (25, 23), (-20, 0), sweep_hit(0.55, 0.8, 0.6));
         // The box moves towards the circle instead.
-        check_pair_sweep([pair[1], pair[0]], (-25, -23), (20, 0), hit(0.55, -0.8, -0.6));
+        check_pair_sweep([pair[1], pair[0]], (-25, -23), (20, 0), sweep_hit(0.55, -0.8, -0.6));
         // 5 above the corner, the circle only grazes the sum. The offset (14, 24) is inside the bounds of the sum, but
         // outside its rounded corner.
         check_pair_sweep(pair, (25, 25), (-20, 0), Sweep::Clear);
         assert!(!overlaps(pair[0], pair[1], vector(14, 24)) && overlaps(pair[0], pair[1], vector(13, 23)));
         // Halfway, the circle hits the corner. The normal has the direction (3, 4).
-        check_pair_sweep(pair, (17, 36), (-8, -24), hit(0.5, 0.6, 0.8));
+        check_pair_sweep(pair, (17, 36), (-8, -24), sweep_hit(0.5, 0.6, 0.8));
         // The circle grazes the corner: its path is at a right angle to the direction (3, 4). One unit lower, the
         // circle hits the corner.
         check_pair_sweep(pair, (5, 30), (16, -12), Sweep::Clear);

@@ -31,8 +31,8 @@ impl Displacement {
 
     /// Returns whether the displacement is shorter than the sum of two radii.
     pub(crate) fn is_shorter_than_sum(self, radii: [f64; 2]) -> bool {
-        match self.is_upright_if_axis_aligned() {
-            Some(of_y) => self.is_coordinate_below_radii(of_y, radii),
+        match self.is_vertical_if_along_axis() {
+            Some(of_y) => self.is_component_below_sum_of_radii(of_y, radii),
             None => compare_with_zero(&Reach(radii, self)) == Ordering::Greater,
         }
     }
@@ -41,15 +41,15 @@ impl Displacement {
     /// the same point.
     pub(crate) fn is_line_near_end_of(self, other: Displacement, radii: [f64; 2]) -> bool {
         // Lines along an axis need no squares. This case is common: a shape that slides on a floor touches it exactly.
-        match self.is_upright_if_axis_aligned() {
-            Some(of_y) => other.is_coordinate_below_radii(!of_y, radii),
+        match self.is_vertical_if_along_axis() {
+            Some(of_y) => other.is_component_below_sum_of_radii(!of_y, radii),
             None => compare_with_zero(&ReachAside(radii, self, other)) == Ordering::Greater,
         }
     }
 
     /// Returns whether one coordinate of the displacement is smaller than the sum of the radii: y if `of_y`, else x.
-    fn is_coordinate_below_radii(self, of_y: bool, radii: [f64; 2]) -> bool {
-        let (to, from, less) = self.to_from_and_less_on_axis(of_y);
+    fn is_component_below_sum_of_radii(self, of_y: bool, radii: [f64; 2]) -> bool {
+        let (to, from, less) = self.terms_of_component(of_y);
         if less == 0.0 {
             return DoubleDouble::difference(to, from).abs() < DoubleDouble::difference(radii[0], -radii[1]);
         }
@@ -60,7 +60,7 @@ impl Displacement {
 
     /// Returns on which side of `self` the displacement `other` points: `Greater` is left. `self` must not be zero.
     pub(crate) fn side_of(self, other: Displacement) -> Ordering {
-        match self.is_upright_if_axis_aligned() {
+        match self.is_vertical_if_along_axis() {
             // Along an axis, the cross product has only one term.
             Some(of_y) => {
                 let side = if self.component_sign(of_y) == Ordering::Less { Ordering::reverse } else { |side| side };
@@ -78,17 +78,17 @@ impl Displacement {
 
     /// Returns the sign of one coordinate of the displacement: y if `of_y`, else x.
     fn component_sign(self, of_y: bool) -> Ordering {
-        let (to, from, less) = self.to_from_and_less_on_axis(of_y);
+        let (to, from, less) = self.terms_of_component(of_y);
         DoubleDouble::difference(to, from).partial_cmp(&less).unwrap_or(Ordering::Equal)
     }
 
     /// Returns `to`, `from` and `less` on one axis: y if `of_y`, else x.
-    fn to_from_and_less_on_axis(self, of_y: bool) -> (f64, f64, f64) {
+    fn terms_of_component(self, of_y: bool) -> (f64, f64, f64) {
         if of_y { (self.to.y, self.from.y, self.less.y) } else { (self.to.x, self.from.x, self.less.x) }
     }
 
     /// Returns whether the displacement is vertical (`true`) or horizontal (`false`); `None` for neither.
-    fn is_upright_if_axis_aligned(self) -> Option<bool> {
+    fn is_vertical_if_along_axis(self) -> Option<bool> {
         let is_level = |to: f64, from: f64, less: f64| to == from && less == 0.0;
         if is_level(self.to.x, self.from.x, self.less.x) {
             Some(true)

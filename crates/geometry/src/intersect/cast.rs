@@ -12,14 +12,14 @@ pub(crate) fn cast_ray(shape: AnyShape<'_>, ray: &Ray) -> Option<Hit> {
         (&[p, q], true) => round::cast(ray, p, q, core.radius),
         (&[_], false) => None,
         (&[a, b], false) if core.extent == Extent::Bounded => {
-            cast_at_line(ray, Linear::side_from_nearer_end(a, b, ray))
+            cast_ray_at_line(ray, Linear::side_from_nearer_end(a, b, ray))
         }
-        (&[a, b], false) => cast_at_line(ray, Linear { a, b, extent: core.extent }),
+        (&[a, b], false) => cast_ray_at_line(ray, Linear { a, b, extent: core.extent }),
         (corners, _) => straight::cast(ray, corners),
     }
 }
 
-fn cast_at_line(ray: Linear, obstacle: Linear) -> Option<Hit> {
+fn cast_ray_at_line(ray: Linear, obstacle: Linear) -> Option<Hit> {
     let crossed = LineCrossing::new(ray, obstacle).filter(LineCrossing::is_inside_both)?;
     let crossing = crossed.crossing();
     let left = unit((obstacle.b - obstacle.a).perp())?;

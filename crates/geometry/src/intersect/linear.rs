@@ -94,7 +94,7 @@ impl Linear {
     /// Returns the point at parameter `t`, rounded to f64 once.
     pub(super) fn point_at(&self, t: DoubleDouble) -> ChordPoint {
         let exact = Pair::from(self.a) + Pair::difference(self.b, self.a) * t;
-        ChordPoint { point: self.clamp_to_extent(exact.to_dvec2()), t: self.clamp_parameter(t.to_f64()) }
+        ChordPoint { point: self.clamp_to_extent(exact.to_dvec2()), t: self.clamp_parameter_to_extent(t.to_f64()) }
     }
 
     /// Returns the point, clamped to the extent of the shape. Along an axis, the shape's own coordinate replaces the
@@ -116,7 +116,7 @@ impl Linear {
         DVec2::new(axis(at.x, self.a.x, self.b.x), axis(at.y, self.a.y, self.b.y))
     }
 
-    fn clamp_parameter(&self, t: f64) -> f64 {
+    fn clamp_parameter_to_extent(&self, t: f64) -> f64 {
         let t = if self.has_start() { t.max(0.0) } else { t };
         (if self.has_end() { t.min(1.0) } else { t }) + 0.0
     }
@@ -189,7 +189,7 @@ impl LineCrossing {
         Crossing {
             point,
             t: exactly(self.beyond_a, self.before_b, met.t),
-            u: exactly(self.beyond_p, self.before_q, second.clamp_parameter(along_second.to_f64())),
+            u: exactly(self.beyond_p, self.before_q, second.clamp_parameter_to_extent(along_second.to_f64())),
         }
     }
 

@@ -71,12 +71,14 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     // Handle the cases in which the two shapes share nothing, or only an end of the linear shape.
     match begin {
         Some(BoundaryPlacement { place: Position::Outside, outwards, .. }) if outwards >= 0.0 => return Chord::None,
-        Some(begin) if begin.place == Position::On && !meeting.continues_inside(begin, 1.0) => return Chord::Point(a),
+        Some(begin) if begin.place == Position::On && !meeting.line_continues_inside(begin, 1.0) => {
+            return Chord::Point(a);
+        }
         _ => {}
     }
     match end {
         Some(BoundaryPlacement { place: Position::Outside, outwards, .. }) if outwards <= 0.0 => return Chord::None,
-        Some(end) if end.place == Position::On && !meeting.continues_inside(end, -1.0) => return Chord::Point(b),
+        Some(end) if end.place == Position::On && !meeting.line_continues_inside(end, -1.0) => return Chord::Point(b),
         _ => {}
     }
     let begins_inside = begin.is_some_and(|begin| begin.place != Position::Outside);
@@ -229,8 +231,8 @@ impl RoundIntersection {
 
     /// Returns whether the linear shape continues inside the closed shape, forwards (1) or backwards (-1), from a
     /// boundary point.
-    fn continues_inside(&self, from: BoundaryPlacement, way: f64) -> bool {
-        let onwards = from.outwards * way;
+    fn line_continues_inside(&self, from: BoundaryPlacement, direction_sign: f64) -> bool {
+        let onwards = from.outwards * direction_sign;
         if onwards != 0.0 || !self.is_parallel() {
             return onwards < 0.0;
         }
@@ -239,7 +241,7 @@ impl RoundIntersection {
             BoundaryPart::Flat(_) => true,
             BoundaryPart::Arc(center) => {
                 let other = if center == self.p { self.q } else { self.p };
-                Pair::difference(other, center).dot(self.d) * way > 0.0
+                Pair::difference(other, center).dot(self.d) * direction_sign > 0.0
             }
         }
     }

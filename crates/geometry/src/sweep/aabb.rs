@@ -101,20 +101,20 @@ impl Aabb {
         self.sweep_relative_motion(relative_motion(motion, obstacle_motion), obstacle.as_any_shape(), obstacle_motion)
     }
 
-    /// Sweeps in the frame of the obstacle, which itself moves by `carried`.
+    /// Sweeps in the frame of the obstacle, which itself moves by `obstacle_motion`.
     // Always inline: if the kind of obstacle is known at compile time, the match disappears.
     #[inline(always)]
-    fn sweep_relative_motion(&self, motion: DVec2, obstacle: AnyShape<'_>, carried: DVec2) -> Sweep {
+    fn sweep_relative_motion(&self, motion: DVec2, obstacle: AnyShape<'_>, obstacle_motion: DVec2) -> Sweep {
         if let AnyShape::Segment(segment) = obstacle
-            && let Some(sweep) = slab::sweep(self, motion, segment, carried)
+            && let Some(sweep) = slab::sweep(self, motion, segment, obstacle_motion)
         {
             return sweep;
         }
-        self.mover().sweep(motion, &obstacle.core(), carried)
+        self.as_mover().sweep(motion, &obstacle.core(), obstacle_motion)
     }
 
     #[inline]
-    fn mover(&self) -> Mover {
+    fn as_mover(&self) -> Mover {
         Mover { min: self.min(), max: self.max(), radius: 0.0 }
     }
 }

@@ -61,7 +61,7 @@ impl Circle {
     #[must_use]
     #[inline]
     pub fn sweep(&self, motion: DVec2, obstacle: &impl Bounded) -> Sweep {
-        self.mover().sweep(motion, &obstacle.as_any_shape().core(), DVec2::ZERO)
+        self.as_mover().sweep(motion, &obstacle.as_any_shape().core(), DVec2::ZERO)
     }
 
     /// Sweeps the circle along `motion` against an obstacle that moves by `obstacle_motion` in the same time.
@@ -89,11 +89,15 @@ impl Circle {
     #[must_use]
     #[inline]
     pub fn sweep_moving(&self, motion: DVec2, obstacle: &impl Bounded, obstacle_motion: DVec2) -> Sweep {
-        self.mover().sweep(relative_motion(motion, obstacle_motion), &obstacle.as_any_shape().core(), obstacle_motion)
+        self.as_mover().sweep(
+            relative_motion(motion, obstacle_motion),
+            &obstacle.as_any_shape().core(),
+            obstacle_motion,
+        )
     }
 
     #[inline]
-    fn mover(&self) -> Mover {
+    fn as_mover(&self) -> Mover {
         Mover { min: self.center(), max: self.center(), radius: self.radius() }
     }
 }

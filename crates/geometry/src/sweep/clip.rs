@@ -69,7 +69,7 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Ca
             a = b;
         }
     }
-    inside.to_result(scene.error)
+    inside.cast_result_if_certain(scene.error)
 }
 
 /// The mover and its motion, with the error bounds of f64.
@@ -164,7 +164,7 @@ impl Inside {
 
     /// Returns the result of the sweep; `None` if a decision is within the error.
     #[inline]
-    fn to_result(&self, error: f64) -> Option<CastResult> {
+    fn cast_result_if_certain(&self, error: f64) -> Option<CastResult> {
         let sign = |time: f64, is_exact: bool| {
             if time > error {
                 Some(1.0)

@@ -69,9 +69,9 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> CastResult 
 
 /// Returns the hit on the corner between two sides. The side that opposes the motion more gives the normal. If both
 /// oppose it equally, the normal is halfway between.
-fn hit_on_corner(toi: f64, first: &Side, second: &Side, way: Vector<DoubleDouble>) -> CastHit {
-    let more = first.signed_opposition_squared(way) * second.length_sq()
-        - second.signed_opposition_squared(way) * first.length_sq();
+fn hit_on_corner(toi: f64, first: &Side, second: &Side, motion: Vector<DoubleDouble>) -> CastHit {
+    let more = first.signed_opposition_squared(motion) * second.length_sq()
+        - second.signed_opposition_squared(motion) * first.length_sq();
     let (normal, is_corner) = if more.to_f64() > 0.0 {
         (first.normal(), false)
     } else if more.to_f64() < 0.0 {
@@ -94,10 +94,10 @@ impl Side {
     }
 
     /// Returns the time at which the ray crosses the side's line.
-    fn crossing_time(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
+    fn crossing_time(&self, motion: Vector<DoubleDouble>) -> DoubleDouble {
         let beside = |corner: Corner| corner.position().cross(self.direction);
         let gap = -((beside(self.from) + beside(self.to)) * DoubleDouble::from(0.5));
-        let approach = -way.cross(self.direction);
+        let approach = -motion.cross(self.direction);
         gap.quotient(approach)
     }
 
@@ -108,8 +108,8 @@ impl Side {
 
     /// Returns how much the motion opposes the side's normal, squared with its sign, times the squared length of the
     /// side. No square root is needed, so equally opposed sides compare as equal.
-    fn signed_opposition_squared(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
-        let against = -way.cross(self.direction);
+    fn signed_opposition_squared(&self, motion: Vector<DoubleDouble>) -> DoubleDouble {
+        let against = -motion.cross(self.direction);
         against * against.abs()
     }
 

@@ -35,7 +35,9 @@ pub(super) fn grown_segment_ends(mover: &Mover, corners: &[DVec2]) -> Option<[Co
 pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
     let way = Vector::<DoubleDouble>::from(motion);
     let (from, to) = (a.position::<DoubleDouble>(), b.position::<DoubleDouble>());
-    let (Some(direction), Some(line)) = (direction(a, b), a.displacement_to(b)) else { return CastResult::Clear };
+    let (Some(direction), Some(line)) = (axis_or_segment_direction(a, b), a.displacement_to(b)) else {
+        return CastResult::Clear;
+    };
     // The sign of `side` tells on which side of the segment the ray starts. If both ends use the same corner `by` of
     // the mover, `twice_signed_area` decides the sign exactly. The three points of this area are given, not computed.
     let beside = (from.cross(direction) + to.cross(direction)) * DoubleDouble::from(0.5);
@@ -55,7 +57,7 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
 }
 
 /// Returns the direction from one end to the other. Along an axis it has length 1, so that nothing is rounded.
-fn direction(a: Corner, b: Corner) -> Option<Vector<DoubleDouble>> {
+fn axis_or_segment_direction(a: Corner, b: Corner) -> Option<Vector<DoubleDouble>> {
     if a.by == b.by {
         return a.direction_to(b);
     }

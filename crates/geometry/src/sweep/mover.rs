@@ -40,7 +40,7 @@ impl Mover {
         match met {
             CastResult::Overlapping => Sweep::Overlapping,
             CastResult::At(meeting) if moves => {
-                let point = self.touch_point(obstacle, &meeting, motion * meeting.toi);
+                let point = self.touch_point_after_motion(obstacle, &meeting, motion * meeting.toi);
                 Sweep::Hit(Hit { toi: meeting.toi, point: point + carried * meeting.toi, normal: meeting.normal })
             }
             CastResult::At(_) | CastResult::Clear => Sweep::Clear,
@@ -72,28 +72,28 @@ impl Mover {
         cast_rounded_outline(&outline, radii, motion)
     }
 
-    /// Returns the point where mover and obstacle touch after the mover has moved by `way`.
+    /// Returns the point where mover and obstacle touch after the mover has moved by `motion`.
     #[inline]
-    fn touch_point(&self, obstacle: &Core<'_>, meeting: &CastHit, way: DVec2) -> DVec2 {
-        let CastHit { normal, corner, is_corner, .. } = *meeting;
+    fn touch_point_after_motion(&self, obstacle: &Core<'_>, hit: &CastHit, motion: DVec2) -> DVec2 {
+        let CastHit { normal, corner, is_corner, .. } = *hit;
         if is_corner {
             return corner.on + normal * obstacle.radius;
         }
         if self.radius > 0.0 {
-            return self.min + (way - normal * self.radius);
+            return self.min + (motion - normal * self.radius);
         }
         if normal.x != 0.0 && normal.y != 0.0 {
-            return corner.by + way;
+            return corner.by + motion;
         }
-        self.touch_point_on_axis_side(obstacle, normal, way)
+        self.touch_point_on_axis_side_after_motion(obstacle, normal, motion)
     }
 
     /// Returns the touch point on a side of the box along an axis: of the obstacle's points furthest along the normal,
     /// the one nearest to the middle of the box.
     #[inline]
-    fn touch_point_on_axis_side(&self, obstacle: &Core<'_>, normal: DVec2, way: DVec2) -> DVec2 {
+    fn touch_point_on_axis_side_after_motion(&self, obstacle: &Core<'_>, normal: DVec2, motion: DVec2) -> DVec2 {
         let corners = obstacle.corners.as_slice();
-        let middle = self.center() + way;
+        let middle = self.center() + motion;
         let (upright, sign) = (normal.x != 0.0, normal.x + normal.y);
         // Returns the coordinates of a vector along the normal and across the normal.
         let turned = |v: DVec2| if upright { (v.x * sign, v.y) } else { (v.y * sign, v.x) };

@@ -27,7 +27,7 @@ pub(super) trait Number:
     fn to_f64(self) -> f64;
 
     /// Returns a number with the same sign, unless an error of that size could change the sign.
-    fn sign(self, error: f64) -> Option<f64>;
+    fn sign_if_certain(self, error: f64) -> Option<f64>;
 
     /// Returns whether the number is so small compared with `whole` that a quotient by it would be too inaccurate.
     fn is_poor_divisor(self, whole: f64) -> bool;
@@ -62,7 +62,7 @@ impl Number for f64 {
     }
 
     #[inline]
-    fn sign(self, error: f64) -> Option<f64> {
+    fn sign_if_certain(self, error: f64) -> Option<f64> {
         (self.abs() > error).then_some(self)
     }
 
@@ -98,7 +98,7 @@ impl Number for DoubleDouble {
         DoubleDouble::to_f64(self)
     }
 
-    fn sign(self, _error: f64) -> Option<f64> {
+    fn sign_if_certain(self, _error: f64) -> Option<f64> {
         Some(self.to_f64())
     }
 

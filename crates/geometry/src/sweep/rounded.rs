@@ -118,7 +118,7 @@ impl<N: Number> Scene<N> {
         }
         let mut first: Option<Ahead<N>> = None;
         for index in 0..count {
-            match self.entry_into_arc_circle(outline.corner(index))? {
+            match self.entry_into_circle_around_corner(outline.corner(index))? {
                 Entry::Never => {}
                 Entry::Behind => return Some(Entry::Behind),
                 Entry::Ahead(ahead) => {
@@ -175,10 +175,10 @@ impl<N: Number> Scene<N> {
         // order does not matter.
         let gap = -((start.cross(side) + end.cross(side)) * N::from(0.5) + self.radius * length);
         let approach = -self.motion.cross(side);
-        if !N::ENTERS && gap.sign(error * self.size)? < 0.0 {
+        if !N::ENTERS && gap.sign_if_certain(error * self.size)? < 0.0 {
             return Some(Entry::Behind);
         }
-        let is_within = N::ENTERS || (approach - gap).sign(error * (self.size + self.path))? > 0.0;
+        let is_within = N::ENTERS || (approach - gap).sign_if_certain(error * (self.size + self.path))? > 0.0;
         if is_within && approach.is_poor_divisor(self.path * length.to_f64()) {
             return None;
         }
@@ -231,14 +231,14 @@ impl<N: Number> Scene<N> {
     /// quarter of the discriminant is `r^2 d.d - (d x at)^2`. This form squares no number that is small compared with
     /// its error, unlike `(d.at)^2 - d.d (at.at - r^2)`.
     #[inline]
-    fn entry_into_arc_circle(&self, corner: Corner) -> Option<Entry<N>> {
+    fn entry_into_circle_around_corner(&self, corner: Corner) -> Option<Entry<N>> {
         let at = corner.position::<N>();
         let path_sq = self.motion.dot(self.motion);
         let radius_sq = self.radius * self.radius;
         let (aside, whole) = (self.motion.cross(at), radius_sq * path_sq);
         let quarter = whole - aside * aside;
         let error = 4.0 * ROUNDING * self.size * self.size;
-        if quarter.sign(error * self.path * self.path)? <= 0.0 {
+        if quarter.sign_if_certain(error * self.path * self.path)? <= 0.0 {
             return Some(Entry::Never);
         }
         let (away, ahead) = (at.dot(at) - radius_sq, self.motion.dot(at));
@@ -248,12 +248,15 @@ impl<N: Number> Scene<N> {
             if ahead.to_f64() <= 0.0 {
                 return Some(Entry::Never);
             }
-        } else if away.sign(error)? < 0.0 || ahead.sign(ROUNDING * self.size * self.path)? <= 0.0 {
+        } else if away.sign_if_certain(error)? < 0.0 || ahead.sign_if_certain(ROUNDING * self.size * self.path)? <= 0.0
+        {
             return Some(Entry::Behind);
         }
         let is_within = N::ENTERS || (path_sq - ahead).to_f64() > 0.0 || {
             let rest = at.minus(self.motion);
-            (rest.dot(rest) - radius_sq).sign(error + 4.0 * ROUNDING * self.path * (self.size + self.path))? < 0.0
+            (rest.dot(rest) - radius_sq)
+                .sign_if_certain(error + 4.0 * ROUNDING * self.path * (self.size + self.path))?
+                < 0.0
         };
         if is_within && quarter.is_poor_divisor(whole.to_f64() * STEEP) {
             return None;

@@ -25,7 +25,9 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     let (low, high) = (dvec2(smaller(a.x, b.x), smaller(a.y, b.y)), dvec2(larger(a.x, b.x), larger(a.y, b.y)));
     let (from, to) = (low - aabb.max(), high - aabb.min());
     let motion = dvec2(flush_small_to_zero(motion.x), flush_small_to_zero(motion.y));
-    if !(is_between_at_some_time(from.x, to.x, motion.x)? && is_between_at_some_time(from.y, to.y, motion.y)?) {
+    if !(is_between_at_some_time_if_certain(from.x, to.x, motion.x)?
+        && is_between_at_some_time_if_certain(from.y, to.y, motion.y)?)
+    {
         // The box can cross the segment without overlapping it in two cases. Box and segment both have no extent on one
         // of the axes, or the box is a point. Leave these cases to the caller.
         let is_flat = from.x >= to.x || from.y >= to.y || aabb.min() == aabb.max();
@@ -124,7 +126,7 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
 
 /// Returns whether the motion is between two values on an axis at some time; `None` if only rounding decides.
 #[inline(always)]
-fn is_between_at_some_time(from: f64, to: f64, motion: f64) -> Option<bool> {
+fn is_between_at_some_time_if_certain(from: f64, to: f64, motion: f64) -> Option<bool> {
     if from < larger(motion, 0.0) && to > smaller(motion, 0.0) {
         Some(true)
     } else if motion != 0.0 && (from == motion || to == motion) {

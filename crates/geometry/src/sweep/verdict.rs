@@ -26,10 +26,10 @@ pub(super) fn classify_sweep(outline: &impl Outline, radii: [f64; 2], motion: DV
     }
 }
 
-/// Returns whether the mover is inside the grown outline after it has moved by `gone`.
-fn is_inside_after_moving(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
+/// Returns whether the mover is inside the grown outline after it has moved by `displacement`.
+fn is_inside_after_moving(outline: &impl Outline, radii: [f64; 2], displacement: DVec2) -> bool {
     let count = outline.corner_count();
-    if is_certainly_far_after_moving(outline, radii, gone) {
+    if is_certainly_far_after_moving(outline, radii, displacement) {
         return false;
     }
     // The mover is a point here (see `outline.rs`). `is_behind`: whether it is on the inner side of every side. An
@@ -37,7 +37,7 @@ fn is_inside_after_moving(outline: &impl Outline, radii: [f64; 2], gone: DVec2) 
     let (mut is_behind, mut has_sides) = (true, false);
     for index in 0..count {
         let (corner, next) = (outline.corner(index), outline.corner((index + 1) % count));
-        let way = corner.displacement_after(gone);
+        let way = corner.displacement_after(displacement);
         if way.is_shorter_than_sum(radii) {
             return true;
         }
@@ -48,8 +48,8 @@ fn is_inside_after_moving(outline: &impl Outline, radii: [f64; 2], gone: DVec2) 
             continue;
         }
         is_behind = false;
-        let is_level =
-            side.dot_sign(way) == Ordering::Less && side.dot_sign(next.displacement_after(gone)) == Ordering::Greater;
+        let is_level = side.dot_sign(way) == Ordering::Less
+            && side.dot_sign(next.displacement_after(displacement)) == Ordering::Greater;
         if is_level && side.is_line_near_end_of(way, radii) {
             return true;
         }
@@ -59,13 +59,13 @@ fn is_inside_after_moving(outline: &impl Outline, radii: [f64; 2], gone: DVec2) 
 
 /// Returns whether the whole outline is certainly further away than the radius on an axis. This test avoids most exact
 /// decisions.
-fn is_certainly_far_after_moving(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
+fn is_certainly_far_after_moving(outline: &impl Outline, radii: [f64; 2], displacement: DVec2) -> bool {
     let radius = radii[0] + radii[1];
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     for index in 0..outline.corner_count() {
         let Corner { on, by } = outline.corner(index);
-        let (from, at) = (on - by, on - by - gone);
-        let doubt = ROUNDING * (from.abs() + gone.abs() + radius);
+        let (from, at) = (on - by, on - by - displacement);
+        let doubt = ROUNDING * (from.abs() + displacement.abs() + radius);
         (low, high) = (low.min(at - doubt), high.max(at + doubt));
     }
     low.max_element() > radius || high.min_element() < -radius

@@ -58,7 +58,7 @@ impl Button {
     }
 
     /// Returns whether the next input holds the button, and forgets a press that this input reports.
-    fn take_state_for_input(&mut self) -> bool {
+    fn read_held_and_clear_press(&mut self) -> bool {
         // A second press between two inputs must not look like one long press. So this input releases the button, and
         // the next one presses it.
         let given = if self.is_pressed { !self.was_given } else { self.is_held && !self.is_forgotten };
@@ -147,17 +147,17 @@ impl Buttons {
     pub fn next_input(&mut self) -> Input {
         let (x, y) = self.stick;
         let way = (x.abs() - Self::DEAD_ZONE).max(0.0) / (1.0 - Self::DEAD_ZONE);
-        let walk = match (self.left.take_state_for_input(), self.right.take_state_for_input()) {
+        let walk = match (self.left.read_held_and_clear_press(), self.right.read_held_and_clear_press()) {
             (true, true) if self.left_is_last => -1.0,
             (true, false) => -1.0,
             (_, true) => 1.0,
             (false, false) => way.copysign(x),
         };
         Input {
-            up: self.up.take_state_for_input() || y > Self::STICK_BUTTON,
-            down: self.down.take_state_for_input() || y < -Self::STICK_BUTTON,
-            jump: self.jump.take_state_for_input(),
-            dash: self.dash.take_state_for_input(),
+            up: self.up.read_held_and_clear_press() || y > Self::STICK_BUTTON,
+            down: self.down.read_held_and_clear_press() || y < -Self::STICK_BUTTON,
+            jump: self.jump.read_held_and_clear_press(),
+            dash: self.dash.read_held_and_clear_press(),
             ..Input::walk(walk)
         }
     }

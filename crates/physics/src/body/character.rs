@@ -578,7 +578,7 @@ impl Character {
             // Round by a cast, which is faster than `round()`. Times below one tick count as one.
             let time = ((self.jump_time / tick + 0.5) as i64).max(1) as f64 * tick;
             let plain = 2.0 * self.jump_height / (time * time);
-            if self.has_apex_hang() { self.gravity_with_apex_hang(plain, time) } else { plain }
+            if self.has_apex_hang() { self.jump_gravity_with_apex_hang(plain, time) } else { plain }
         })
     }
 
@@ -588,18 +588,18 @@ impl Character {
         self.apex_speed_threshold > 0.0 && self.apex_gravity_scale < 1.0
     }
 
-    /// Returns the gravity with which it reaches its jump height in `time`. `plain` is that gravity without an apex
-    /// hang.
+    /// Returns the gravity with which it reaches its jump height in `time`. `without_hang` is that gravity without an
+    /// apex hang.
     ///
     /// The jump slows from `v` to `s`, the hang threshold, by `g`, and from there by `k g`: `T = (v - s) / g + s / (k
     /// g)`, and `h = (v^2 - s^2) / 2 g + s^2 / 2 k g`. With `q = (1 - k) / k` the first is `v = g T - q s`, so the
     /// second is `(g T)^2 - 2 (q T s + h) g + q (1 + q) s^2 = 0`. Its larger root has `v` above `s` if `s` is below `2
     /// h / T`. Otherwise the whole jump is below the threshold.
     #[inline(never)]
-    fn gravity_with_apex_hang(&self, plain: f64, time: f64) -> f64 {
+    fn jump_gravity_with_apex_hang(&self, without_hang: f64, time: f64) -> f64 {
         let (height, slow) = (self.jump_height, self.apex_speed_threshold * time);
         if slow >= 2.0 * height {
-            return plain / self.apex_gravity_scale;
+            return without_hang / self.apex_gravity_scale;
         }
         let more = slow * (1.0 - self.apex_gravity_scale) / self.apex_gravity_scale;
         (more + height + (height * height + more * (2.0 * height - slow)).sqrt()) / (time * time)

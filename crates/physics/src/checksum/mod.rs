@@ -57,7 +57,7 @@ pub(crate) fn checksum_of_map_and_source(map: &Map, terrain: &Terrain) -> Checks
 
 /// Returns the edited cells of a layer that behave differently from the cells of the map. Two different tile kinds
 /// can behave alike.
-fn effective_edits(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), TileId)> + '_ {
+fn edits_that_change_behaviour(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), TileId)> + '_ {
     let map = world.map();
     let was = move |tile| world.tile_before_edits(layer, tile).map(|was| tile_code(map, was));
     world.painted.cells(layer).filter(move |&(tile, entry)| was(tile) != Some(tile_code(map, entry)))

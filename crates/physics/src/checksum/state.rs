@@ -1,7 +1,7 @@
 //! Hash of the state of a world: one hash for each part, such as its bodies, with a tag that says which part it is.
 //! Empty parts are left out.
 
-use super::{Checksum, effective_edits, tile_code};
+use super::{Checksum, edits_that_change_behaviour, tile_code};
 use crate::area::{Area, AttachedTo};
 use crate::body::{Body, Input};
 use crate::motion::{Owner, Surface, Touching, Up};
@@ -41,7 +41,7 @@ enum Part {
 
 /// Returns the XOR of the two halves of the 128-bit product.
 #[inline(always)]
-fn fold_product(a: u64, b: u64) -> u64 {
+fn xor_halves_of_product(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
@@ -53,7 +53,7 @@ struct Words(u64);
 impl Words {
     #[inline(always)]
     fn add_pair(self, one: u64, two: u64) -> Words {
-        Words(fold_product(self.0 ^ one, two ^ HASH_FACTOR).wrapping_add(HASH_STEP))
+        Words(xor_halves_of_product(self.0 ^ one, two ^ HASH_FACTOR).wrapping_add(HASH_STEP))
     }
 
     /// Adds three words. The third is multiplied by an odd constant, so that exchanging it with another word changes
@@ -125,7 +125,7 @@ fn hash_bodies(world: &World) -> u64 {
         let touched = state.touched();
         let mut hash = self::hash_body_state(now, touched.len());
         for surface in touched {
-            let [one, two, three] = self::surface_words(surface);
+            let [one, two, three] = self::surface_as_words(surface);
             hash = hash.add_triple(one, two, three);
             if let Owner::Platform(slot) = surface.owner {
                 hash = hash.add_pair(slot.into(), 1);
@@ -163,7 +163,7 @@ fn hash_body_state(now: &Now, touched: usize) -> Words {
 }
 
 #[inline(always)]
-fn surface_words(surface: &Surface) -> [u64; 3] {
+fn surface_as_words(surface: &Surface) -> [u64; 3] {
     let (cell, piece) = (surface.terrain_cell(), &surface.piece);
     let Piece { role, edge, a, b, normal, before, after, gate, partner } = *piece;
     // The casts are written out, because `map` over an array can compile to a call for each byte.
@@ -273,7 +273,7 @@ fn hash_configuration(kind: &Body) -> u64 {
 fn hash_edited_tiles(world: &World) -> Vec<(usize, u64)> {
     let mut layers = Vec::new();
     for layer in world.painted.layers() {
-        let mut cells = effective_edits(world, layer).peekable();
+        let mut cells = edits_that_change_behaviour(world, layer).peekable();
         if cells.peek().is_some() {
             let hash = cells.fold(Words(HASH_START), |hash, ((x, y), entry)| {
                 hash.add_pair(u64::from(x as u32) | u64::from(y as u32) << 32, tile_code(world.map(), entry))

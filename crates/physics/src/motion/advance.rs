@@ -119,17 +119,17 @@ pub(super) trait Approach {
         let part = match course {
             Course::Along { tangent, steps } => {
                 let part = self
-                    .displacement_to_faces_in_steps(position, tangent, steps)
+                    .displacement_to_faces_in_whole_steps(position, tangent, steps)
                     .unwrap_or_else(|| course.displacement_until(toi));
-                let part = self.shorten_before_hits(position, part, tangent);
-                if let Some(down) = self.part_lowered_to_floor(position, part, tangent * steps.signum())
+                let part = self.shorten_to_front_of_hit_surfaces(position, part, tangent);
+                if let Some(down) = self.part_extended_down_to_floor(position, part, tangent * steps.signum())
                     && self.cast_again(position, down).is_none()
                 {
                     return down;
                 }
                 part
             }
-            Course::Free(_) => self.shorten_to_faces(position, course.displacement_until(toi)),
+            Course::Free(_) => self.shorten_to_contact_with_faces(position, course.displacement_until(toi)),
         };
         self.shorten_until_clear(position, course, part)
     }
@@ -139,7 +139,12 @@ pub(super) trait Approach {
     ///
     /// The time of impact alone would not do, because it is rounded: with one step too few, a box next to a wall
     /// would stop one unit above the floor.
-    fn displacement_to_faces_in_steps(&self, position: Position, tangent: I64Vec2, steps: i64) -> Option<I64Vec2> {
+    fn displacement_to_faces_in_whole_steps(
+        &self,
+        position: Position,
+        tangent: I64Vec2,
+        steps: i64,
+    ) -> Option<I64Vec2> {
         let step = tangent * steps.signum();
         let fitting = self.hits().iter().filter_map(|surface| {
             let normal = surface.piece.normal.as_i64vec2();
@@ -157,7 +162,7 @@ pub(super) trait Approach {
     ///
     /// On a steep slope, one tangent step is several units high. The shape leaves the slope at the floor, so the
     /// fraction is rounded away from the slope.
-    fn part_lowered_to_floor(&self, position: Position, part: I64Vec2, step: I64Vec2) -> Option<I64Vec2> {
+    fn part_extended_down_to_floor(&self, position: Position, part: I64Vec2, step: I64Vec2) -> Option<I64Vec2> {
         let up = self.frame().up_axis();
         let high = -up.dot(step);
         let is_floor = |s: &&Surface| s.piece.role != Role::Arc && s.piece.normal.as_i64vec2() == up;
@@ -171,7 +176,7 @@ pub(super) trait Approach {
     }
 
     /// Shortens the part of a slide until a box is not behind any surface that it hits.
-    fn shorten_before_hits(&self, position: Position, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
+    fn shorten_to_front_of_hit_surfaces(&self, position: Position, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
         if !self.shape().is_circle() {
             let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
             let behind = |s: &Surface, part| {
@@ -185,7 +190,7 @@ pub(super) trait Approach {
     }
 
     /// Returns the part of a free motion up to the contact. The gap to an axis-aligned face closes exactly.
-    fn shorten_to_faces(&self, position: Position, mut part: I64Vec2) -> I64Vec2 {
+    fn shorten_to_contact_with_faces(&self, position: Position, mut part: I64Vec2) -> I64Vec2 {
         for surface in self.hits() {
             let normal = surface.piece.normal.as_i64vec2();
             if surface.piece.role == Role::Arc || (normal.x != 0 && normal.y != 0) {
@@ -209,7 +214,7 @@ pub(super) trait Approach {
             return part;
         }
         let Some(mut met) = self.cast_again(position, part) else { return part };
-        if let Some(pushed) = self.round_away_from_hit(position, part)
+        if let Some(pushed) = self.round_away_from_hit_surface(position, part)
             && self.cast_again(position, pushed).is_none()
         {
             return pushed;
@@ -242,7 +247,7 @@ pub(super) trait Approach {
 
     /// Rounds every axis that points away from the hit surface the other way. `None` if the hit surfaces face different
     /// directions.
-    fn round_away_from_hit(&self, position: Position, part: I64Vec2) -> Option<I64Vec2> {
+    fn round_away_from_hit_surface(&self, position: Position, part: I64Vec2) -> Option<I64Vec2> {
         let met = self.last_sub_move_hits();
         let normal = met.first()?.normal(position);
         if met.iter().any(|s| s.normal(position) != normal) {

@@ -90,16 +90,16 @@ impl Probe<'_> {
     }
 
     /// Returns the bodies that a straight motion hits, in list order.
-    fn hits_on_bodies(&self, from: Position, way: I64Vec2) -> impl Iterator<Item = (Owner, PairHit)> {
+    fn hits_on_bodies(&self, from: Position, motion: I64Vec2) -> impl Iterator<Item = (Owner, PairHit)> {
         let (shape, up) = (self.shape, self.scene.frame.up_axis());
         (0..).zip(self.scene.around.bodies()).filter_map(move |(i, (_, body))| {
-            body.sweep_shape(shape, from.units(), way, up).hit().map(|hit| (Owner::Body(i), hit))
+            body.sweep_shape(shape, from.units(), motion, up).hit().map(|hit| (Owner::Body(i), hit))
         })
     }
 
     /// Returns whether a straight motion hits no body.
-    pub(super) fn is_clear_of_bodies(&self, from: Position, way: I64Vec2) -> bool {
-        self.hits_on_bodies(from, way).next().is_none()
+    pub(super) fn is_clear_of_bodies(&self, from: Position, motion: I64Vec2) -> bool {
+        self.hits_on_bodies(from, motion).next().is_none()
     }
 
     /// Returns the part of `course` up to the first body on it, and the time of impact as a fraction of `course`.
@@ -210,7 +210,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             if next != LegOutcome::Leg || self.length_left < tolerance::MIN_WALK_UNITS {
                 break;
             }
-            next = self.walk_leg();
+            next = self.walk_next_straight_leg();
         }
         if next != LegOutcome::EndWithTouched {
             self.probe.find_touching(self.moved.position, self.touched);
@@ -219,7 +219,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Walks one straight part: along the tops of bodies, else over tiles, else straight on from a round body.
-    fn walk_leg(&mut self) -> LegOutcome {
+    fn walk_next_straight_leg(&mut self) -> LegOutcome {
         let (from, frame) = (self.moved.position, self.probe.scene.frame);
         self.probe.find_touching(from, self.touched);
         let bodies: Surfaces = self.probe.scene.touched_surfaces_of_bodies(self.probe.shape, from).collect();
@@ -232,7 +232,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             self.stopped.clear();
             self.stopped.extend(self.probe.hits().iter().filter(|surface| surface.is_of_body()).copied());
             if part != I64Vec2::ZERO {
-                self.append_part(part);
+                self.move_by_and_add_to_path(part);
                 self.last_direction = Some(self.direction.as_dvec2());
                 return LegOutcome::Leg;
             }
@@ -247,7 +247,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             }
         }
         if stands_on_tiles {
-            return self.walk_leg_over_tiles();
+            return self.walk_next_leg_over_tiles();
         }
         let round = bodies.iter().any(|body| frame.is_floor(body.normal(from)));
         match self.last_direction.or_else(|| round.then(|| self.direction.as_dvec2())) {
@@ -270,7 +270,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Walks over tiles as without bodies, up to the first body.
-    fn walk_leg_over_tiles(&mut self) -> LegOutcome {
+    fn walk_next_leg_over_tiles(&mut self) -> LegOutcome {
         let from = self.moved.position;
         let (mut path, mut hits) = (Path::new(), SmallVec::<[Contact; 4]>::new());
         let mut touch = Touch::start_from(self.touched, self.spare);
@@ -285,7 +285,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             self.stopped.clear();
             if let Some((part, _)) = cut {
                 self.stopped.extend_from_slice(self.probe.hits());
-                self.append_part(part);
+                self.move_by_and_add_to_path(part);
                 self.last_direction = Some(leg.as_dvec2().normalize());
                 if self.moved.position != from && self.stopped.iter().any(|body| self.is_flat_top(body)) {
                     self.stopped.clear();
@@ -293,7 +293,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
                 }
                 return self.stop_at_or_slide_over_bodies();
             }
-            self.append_part(leg);
+            self.move_by_and_add_to_path(leg);
         }
         self.moved.hits.extend(hits);
         let WalkEnd::InAir { rest, direction } = end else { return LegOutcome::EndWithTouched };
@@ -328,7 +328,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         self.moved.hits.extend(walls.map(|surface| Contact::new(scene, surface, shape, at)));
     }
 
-    fn append_part(&mut self, part: I64Vec2) {
+    fn move_by_and_add_to_path(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
             self.in_air = None;
             self.moved.position = self.moved.position + part;

@@ -104,14 +104,14 @@ impl Blocks {
         self.travelled = self.travelled.wrapping_add(longest as u64 + far);
         self.strayed = self.strayed.wrapping_add(longest_stray as u64 + far);
         if self.strayed.wrapping_sub(self.filled) > Self::REFILL_DISTANCE as u64 {
-            self.fill_with(platforms);
+            self.fill_with_platforms(platforms);
         }
     }
 
     /// Call after platforms were teleported, added or removed.
     pub(crate) fn refill_after_teleport(&mut self, platforms: &[Platform]) {
         self.put_elsewhere = true;
-        self.fill_with(platforms);
+        self.fill_with_platforms(platforms);
     }
 
     /// Returns the distances travelled until now.
@@ -130,7 +130,7 @@ impl Blocks {
     }
 
     /// Fills the blocks. Each platform is entered in the blocks of all cells that it can reach before the next fill.
-    fn fill_with(&mut self, platforms: &[Platform]) {
+    fn fill_with_platforms(&mut self, platforms: &[Platform]) {
         self.filled = self.strayed;
         let Blocks { rows, starts, platforms: list, large, .. } = self;
         *rows = [0; 64];

@@ -234,8 +234,8 @@ pub(super) fn time_of_displacement(way: i64, whole: i64, made: impl Fn(f64) -> i
 }
 
 /// Returns the displacement of the body until the end of the tick, in units.
-pub(super) fn displacement_of(frames: &[Moving], way: CarryDisplacement) -> I64Vec2 {
-    match way {
+pub(super) fn displacement_of(frames: &[Moving], displacement: CarryDisplacement) -> I64Vec2 {
+    match displacement {
         CarryDisplacement::Whole(whole) => whole,
         CarryDisplacement::Along { base, tangent, steps } => frames[base].displacement_left + tangent * steps,
         CarryDisplacement::Arc { base, rest } => frames[base].displacement_left + rest,
@@ -311,7 +311,7 @@ pub(crate) fn carry(
             met: &mut *met,
             ends: &mut *ends,
         };
-        match carry.compute_move() {
+        match carry.compute_move_unless_sources_missing() {
             Some(Err(Crushed { blamed })) if blamed.is_empty() => {
                 // No displacement is possible and no platform pushes. The body stays, and all moving platforms near
                 // it count as crushing it.
@@ -362,7 +362,7 @@ pub(super) fn add_moving_source(scene: &Scene<'_>, frames: &mut Vec<Moving>, own
 
 impl Carry<'_, '_> {
     /// Computes the whole move. `None` if it has to start again with more sources.
-    fn compute_move(&mut self) -> Option<Result<Position, Crushed>> {
+    fn compute_move_unless_sources_missing(&mut self) -> Option<Result<Position, Crushed>> {
         for round in 0..2 * tolerance::CARRY_FOLLOW_ROUNDS {
             let wanted =
                 if round < tolerance::CARRY_FOLLOW_ROUNDS { self.wanted_displacement() } else { I64Vec2::ZERO };
@@ -399,7 +399,7 @@ impl Carry<'_, '_> {
             self.record_sub_move(way, time);
             self.position = self.position + part;
             self.ends.push(self.position);
-            self.advance_to(time);
+            self.advance_to_time(time);
             if hit.is_none() && event >= end {
                 return Some(Ok(self.position));
             }
@@ -409,20 +409,24 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the crush of a body that is pushed beyond the valid coordinates. `None` if nothing pushes it there.
-    fn crushed_at_coordinate_limit(&self, way: CarryDisplacement, time: f64) -> Option<Crushed> {
-        let part = self.displacement_until(way, time);
+    fn crushed_at_coordinate_limit(&self, displacement: CarryDisplacement, time: f64) -> Option<Crushed> {
+        let part = self.displacement_until(displacement, time);
         let is_cut = (self.position + part) - self.position != part;
         is_cut.then(|| self.crushed_by_all_pushers()).filter(|crushed| !crushed.blamed.is_empty())
     }
 
     #[cfg(test)]
-    fn record_sub_move(&mut self, way: CarryDisplacement, time: f64) {
+    fn record_sub_move(&mut self, displacement: CarryDisplacement, time: f64) {
         let sources = self
             .frames
             .iter()
             .map(|frame| (frame.owner, frame.origin, round_fraction(frame.displacement_left, time)))
             .collect();
-        self.sub_moves.push(SubMove { from: self.position, part: self.displacement_until(way, time), sources });
+        self.sub_moves.push(SubMove {
+            from: self.position,
+            part: self.displacement_until(displacement, time),
+            sources,
+        });
     }
 
     #[cfg(not(test))]
@@ -439,19 +443,19 @@ impl Carry<'_, '_> {
         self.frames.iter().find(|frame| frame.owner == owner).map_or(I64Vec2::ZERO, |frame| frame.displacement_left)
     }
 
-    fn displacement(&self, way: CarryDisplacement) -> I64Vec2 {
-        displacement_of(self.frames, way)
+    fn displacement(&self, displacement: CarryDisplacement) -> I64Vec2 {
+        displacement_of(self.frames, displacement)
     }
 
-    /// Returns the fraction of `way` up to which its direction is accurate enough. The normal `n` of an arc turns
-    /// while the arc moves, so only a part of such a displacement counts.
+    /// Returns the fraction of `displacement` up to which its direction is accurate enough. The normal `n` of an arc
+    /// turns while the arc moves, so only a part of such a displacement counts.
     ///
-    /// `way` is n (n.D), where D is the displacement of the arc. After a fraction t of it, the direction is off by
-    /// about t^2 |n.D| |n x D| / radius.
-    pub(super) fn time_until_direction_turns(&self, way: CarryDisplacement) -> f64 {
-        let CarryDisplacement::Arc { rest, .. } = way else { return 1.0 };
+    /// `displacement` is n (n.D), where D is the displacement of the arc. After a fraction t of it, the direction is off
+    /// by about t^2 |n.D| |n x D| / radius.
+    pub(super) fn time_until_direction_turns(&self, displacement: CarryDisplacement) -> f64 {
+        let CarryDisplacement::Arc { rest, .. } = displacement else { return 1.0 };
         let radius = self.shape.half_units().x as f64;
-        let (along, away) = (rest.as_dvec2().length(), self.displacement(way).as_dvec2().length());
+        let (along, away) = (rest.as_dvec2().length(), self.displacement(displacement).as_dvec2().length());
         let error = along * away;
         let most = radius * radius / tolerance::ARC_PUSH_DIVISOR;
         if error <= most { 1.0 } else { (most / error).sqrt() }
@@ -459,8 +463,8 @@ impl Carry<'_, '_> {
 
     /// Returns when the body has passed the end of the axis-aligned faces that block the wanted displacement. Returns 1
     /// if it does not during the rest of the tick.
-    pub(super) fn time_when_past_blocking_faces(&self, way: CarryDisplacement, wanted: I64Vec2) -> f64 {
-        let whole = self.displacement(way);
+    pub(super) fn time_when_past_blocking_faces(&self, displacement: CarryDisplacement, wanted: I64Vec2) -> f64 {
+        let whole = self.displacement(displacement);
         if whole == wanted {
             return 1.0;
         }
@@ -475,7 +479,7 @@ impl Carry<'_, '_> {
             if !binds || normal[axis].signum() * (wanted - left)[axis] >= 0 {
                 continue;
             }
-            let end = self.time_when_past_face(surface, 1 - axis, way, whole, left);
+            let end = self.time_when_past_face(surface, 1 - axis, displacement, whole, left);
             let last = &mut ends[axis][usize::from(normal[axis] > 0)];
             *last = Some(last.map_or(end, |last| last.max(end)));
         }
@@ -487,24 +491,24 @@ impl Carry<'_, '_> {
     fn time_when_past_face(
         &self,
         face: &Surface,
-        along: usize,
-        way: CarryDisplacement,
+        axis: usize,
+        displacement: CarryDisplacement,
         whole: I64Vec2,
         left: I64Vec2,
     ) -> f64 {
-        let sign = (whole - left)[along].signum();
+        let sign = (whole - left)[axis].signum();
         let [a, b] = [face.piece.a, face.piece.b]
-            .map(|end| (lattice_to_units(end) - face.relative_position(self.position))[along] * sign);
+            .map(|end| (lattice_to_units(end) - face.relative_position(self.position))[axis] * sign);
         // A circle leaves a face once its centre is past the end. A centre exactly over the end is not past it.
-        let reach = if self.shape.is_circle() { 1 } else { self.shape.half_units()[along] };
+        let reach = if self.shape.is_circle() { 1 } else { self.shape.half_units()[axis] };
         let relative_displacement =
-            |time| (self.displacement_until(way, time) - round_fraction(left, time))[along] * sign;
-        time_of_displacement(a.max(b) + reach, (whole - left)[along].abs(), relative_displacement).unwrap_or(1.0)
+            |time| (self.displacement_until(displacement, time) - round_fraction(left, time))[axis] * sign;
+        time_of_displacement(a.max(b) + reach, (whole - left)[axis].abs(), relative_displacement).unwrap_or(1.0)
     }
 
     /// Returns the part of a displacement up to a time.
-    pub(super) fn displacement_until(&self, way: CarryDisplacement, time: f64) -> I64Vec2 {
-        match way {
+    pub(super) fn displacement_until(&self, displacement: CarryDisplacement, time: f64) -> I64Vec2 {
+        match displacement {
             CarryDisplacement::Whole(whole) => round_fraction(whole, time),
             CarryDisplacement::Along { base, tangent, steps } => {
                 round_fraction(self.frames[base].displacement_left, time) + tangent * ((steps as f64 * time) as i64)
@@ -516,7 +520,7 @@ impl Carry<'_, '_> {
     }
 
     /// Advances the sources, and the surfaces held on them, to a time.
-    fn advance_to(&mut self, time: f64) {
+    fn advance_to_time(&mut self, time: f64) {
         self.own_displacement = self.own_displacement.map(|own| own - round_fraction(own, time));
         for frame in self.frames.iter_mut() {
             let part = round_fraction(frame.displacement_left, time);
@@ -529,9 +533,9 @@ impl Carry<'_, '_> {
         }
     }
 
-    /// Casts the body along `way` in the frame of every source. `met` then has the surfaces hit first.
-    pub(super) fn cast(&mut self, way: CarryDisplacement) -> Cast {
-        let whole = self.displacement(way);
+    /// Casts the body along `displacement` in the frame of every source. `met` then has the surfaces hit first.
+    pub(super) fn cast(&mut self, displacement: CarryDisplacement) -> Cast {
+        let whole = self.displacement(displacement);
         let bounds = Bounds::of_motion(self.shape, self.position, whole);
         let known = self.frames.len();
         for owner in self.scene.around.platform_owners_within(&bounds) {
@@ -570,13 +574,13 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the latest time up to the hit at which the rounded sub-move hits nothing.
-    pub(super) fn find_latest_clear_time(&mut self, way: CarryDisplacement, hit: f64) -> f64 {
+    pub(super) fn find_latest_clear_time(&mut self, displacement: CarryDisplacement, hit: f64) -> f64 {
         let (mut time, mut room) = (hit, 1.0);
         for _ in 0..tolerance::MAX_SHORTENINGS {
             if time <= 0.0 {
                 break;
             }
-            let part = self.displacement_until(way, time);
+            let part = self.displacement_until(displacement, time);
             let mut earliest: Option<(f64, i64)> = None;
             for i in 0..self.frames.len() {
                 let frame = self.frames[i];
@@ -622,8 +626,8 @@ impl Carry<'_, '_> {
     }
 
     /// Returns whether a displacement points into a held surface, seen from its source.
-    fn points_into_surface(&self, surface: &Surface, whole: I64Vec2) -> bool {
-        wide_dot(surface.normal(self.position), whole - self.displacement_left(surface.owner)) < 0
+    fn points_into_surface(&self, surface: &Surface, displacement: I64Vec2) -> bool {
+        wide_dot(surface.normal(self.position), displacement - self.displacement_left(surface.owner)) < 0
     }
 
     /// Returns the possible displacement nearest to `wanted`: it points into no held surface. Ignores the surfaces of

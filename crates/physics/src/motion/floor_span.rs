@@ -82,14 +82,14 @@ impl FloorSpan {
 
     /// Returns whether a centre is on the line of the span, also beyond its ends.
     #[inline(always)]
-    fn is_on_line(&self, center: I64Vec2) -> bool {
+    fn is_on_span_line(&self, center: I64Vec2) -> bool {
         self.normal.dot(center) == self.level
     }
 
     #[inline(always)]
     fn contains(&self, center: I64Vec2) -> bool {
         let along = self.tangent.dot(center);
-        self.is_on_line(center) && self.free.0 <= along && along <= self.free.1
+        self.is_on_span_line(center) && self.free.0 <= along && along <= self.free.1
     }
 }
 
@@ -132,7 +132,7 @@ impl Nearby {
     pub(crate) fn find_fast_walk(&self, position: Position, length: f64) -> Option<FastWalk> {
         let (span, center) = (&self.span, self.relative_position(position));
         // A span is a few tiles long. A longer walk is not on it, and its steps might overflow.
-        if !span.is_on_line(center) || length.abs() > Mover::MAX_MOTION {
+        if !span.is_on_span_line(center) || length.abs() > Mover::MAX_MOTION {
             return None;
         }
         let steps = round_to_nearest(length.abs() * ONE as f64 / span.length);
@@ -244,14 +244,14 @@ impl Probe<'_> {
         }
         let (shape, corner) = (self.shape, self.near.corner);
         let Nearby { pieces, floor: tiles, .. } = &mut *self.near;
-        let line = line_offset(first, corner);
+        let line = line_offset_along_normal(first, corner);
         let tangent = tangent(normal);
         let stride = tangent.dot(tangent);
         let along = tangent.dot(center);
         tiles.clear();
         let mut is_known = false;
         for (piece, surface) in (0..).zip(&*pieces) {
-            if is_on_line(surface, first, line, corner) {
+            if is_face_on_line(surface, first, line, corner) {
                 let (start, end) = InflatedPiece::new(shape, surface, corner).touch_range();
                 is_known |= start <= along && along <= end;
                 tiles.push(Tile { start, end, piece });
@@ -303,16 +303,16 @@ impl Probe<'_> {
 
 /// Returns the dot product of a face's line with its normal, seen from a corner.
 #[inline]
-fn line_offset(face: &Surface, corner: I64Vec2) -> i64 {
+fn line_offset_along_normal(face: &Surface, corner: I64Vec2) -> i64 {
     face.piece.normal.as_i64vec2().dot(piece_ends(face, corner)[0])
 }
 
 /// Returns whether `surface` is a face with the normal of `other`, on that line.
 #[inline]
-fn is_on_line(surface: &Surface, other: &Surface, line: i64, corner: I64Vec2) -> bool {
+fn is_face_on_line(surface: &Surface, other: &Surface, line: i64, corner: I64Vec2) -> bool {
     surface.piece.normal == other.piece.normal
         && surface.piece.role == Role::Face
-        && line_offset(surface, corner) == line
+        && line_offset_along_normal(surface, corner) == line
 }
 
 /// An interval of a straight path, as multiples of the path's direction vector from its start.

@@ -77,7 +77,7 @@ impl InflatedPiece {
     /// Returns the range in which a shape on the line of the piece touches the piece. A position is the dot product
     /// of the centre with the tangent. The result agrees with [`InflatedPiece::is_touched`].
     pub(super) fn touch_range(&self) -> (i64, i64) {
-        let slack = slack_past_end(self.normal);
+        let slack = touch_slack_past_face_end(self.normal);
         let piece = &self.surface.piece;
         let short = |next: I8Vec2| match self.kind {
             Kind::Slanted if next == I8Vec2::ZERO => slack,
@@ -99,13 +99,13 @@ impl InflatedPiece {
         shape: Shape,
         center: I64Vec2,
         corner: I64Vec2,
-        way: DVec2,
+        motion: DVec2,
     ) -> Option<Span> {
         if self.kind == Kind::Arc {
             // The path within reach of the corner is a chord of a circle. Compute its middle and half of its length.
             let offset = (center - piece_ends(&self.surface, corner)[0]).as_dvec2();
-            let (along, aside) = (offset.dot(way), offset.perp_dot(way));
-            let square = way.length_squared();
+            let (along, aside) = (offset.dot(motion), offset.perp_dot(motion));
+            let square = motion.length_squared();
             let reach = (shape.half_units().x + SPAN_ROOM_UNITS) as f64;
             let room = reach * reach * square - aside * aside;
             if room < 0.0 {
@@ -118,10 +118,10 @@ impl InflatedPiece {
         let room = (SPAN_ROOM_UNITS * (normal.x.abs() + normal.y.abs())) as f64;
         let reach = if self.kind == Kind::Face { self.normal_length_and_reach(shape).1 } else { 0.0 };
         let gap = (normal.dot(center) - self.level) as f64 - reach;
-        let line = interval_within_bounds(gap, normal.as_dvec2().dot(way), (-room, room))?;
+        let line = interval_within_bounds(gap, normal.as_dvec2().dot(motion), (-room, room))?;
         let along = tangent(normal);
         let beside = (self.start as f64 - room, self.end as f64 + room);
-        let side = interval_within_bounds(along.dot(center) as f64, along.as_dvec2().dot(way), beside)?;
+        let side = interval_within_bounds(along.dot(center) as f64, along.as_dvec2().dot(motion), beside)?;
         let both = (line.0.max(side.0), line.1.min(side.1));
         (both.0 <= both.1).then_some(both)
     }
@@ -182,7 +182,7 @@ pub(super) fn piece_ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
 
 /// Returns how far past the end of a slanted face a box on the face's line still certainly touches the face, in units
 /// times the normal's length. For a gap of up to two units, the box is then within touching distance on both axes.
-fn slack_past_end(normal: I64Vec2) -> i64 {
+fn touch_slack_past_face_end(normal: I64Vec2) -> i64 {
     (TOUCH - 2) * normal.dot(normal) / normal.abs().max_element()
 }
 

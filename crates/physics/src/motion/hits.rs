@@ -37,7 +37,7 @@ impl Hits {
         // stay.
         for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
             let loses = self.surfaces.iter().filter(|other| normal(other) == *tie).any(|other| {
-                let wins = || is_tie_winner(frame, *tie, normal(surface), motion);
+                let wins = || wins_at_shared_corner(frame, *tie, normal(surface), motion);
                 if other.owner == surface.owner { wins() } else { other.continues_at_end(surface) }
             });
             if !loses {
@@ -52,9 +52,13 @@ impl Hits {
         // The normal of an arc is the offset of the circle from the corner. Such a long vector times a long motion
         // would overflow.
         let are_flat = self.surfaces.iter().all(Surface::is_flat);
-        let motion = if are_flat { motion } else { scale_down_to_bits(motion, 30) };
+        let motion = if are_flat { motion } else { scale_down_to_bit_count(motion, 30) };
         self.surfaces.iter().reduce(|first, other| {
-            if face_has_priority(frame, other.normal(position), first.normal(position), motion) { other } else { first }
+            if has_priority_over_face(frame, other.normal(position), first.normal(position), motion) {
+                other
+            } else {
+                first
+            }
         })
     }
 }
@@ -62,7 +66,7 @@ impl Hits {
 /// Returns whether a face wins over its neighbour if a box hits both at the convex corner that they share.
 ///
 /// The face wins along which the motion leads away from the corner. If that holds for both, the flatter of two floors
-/// wins, else [`face_has_priority`] decides.
+/// wins, else [`has_priority_over_face`] decides.
 ///
 /// A stopped box must continue along the winning face. A face that the motion leaves at the corner would block the box
 /// next to it, though a box that shares no length with an axis-aligned face does not touch it. The motion leads away
@@ -70,7 +74,7 @@ impl Hits {
 /// than half a turn apart.
 ///
 /// The flatter of two floors wins because a body that gravity pulls down continues on it.
-fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
+fn wins_at_shared_corner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
     // `n` is the normal of a face. The corner is at the end of the face to which the other normal `m` leans. So a
     // motion to the other side of `n` than `m` leads along the face, away from the corner.
     let leads_along = |n: I64Vec2, m: I64Vec2| n.perp_dot(m).signum() * n.perp_dot(motion).signum() < 0;
@@ -80,7 +84,7 @@ fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2
         _ if frame.is_floor(normal) && frame.is_floor(other) => {
             compare_hit_directness(normal, other, frame.up_axis()).is_gt()
         }
-        _ => face_has_priority(frame, normal, other, motion),
+        _ => has_priority_over_face(frame, normal, other, motion),
     }
 }
 
@@ -89,7 +93,7 @@ fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2
 /// Exact for normals of faces. To four digits if one normal is the offset of a circle from a corner; the motion then
 /// has at most 30 bits.
 fn compare_hit_directness(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
-    let (normal, other) = (scale_down_to_bits(normal, 14), scale_down_to_bits(other, 14));
+    let (normal, other) = (scale_down_to_bit_count(normal, 14), scale_down_to_bit_count(other, 14));
     // Compares (n . v)^2 / |n|^2 of both without a division. The products are below 2^120.
     let share = |n: I64Vec2, m: I64Vec2| {
         let dot = i128::from(n.dot(motion));
@@ -100,14 +104,14 @@ fn compare_hit_directness(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> O
 
 /// Divides a vector by the power of two that leaves its components at most `bits` bits. Rounds towards zero, so that
 /// mirrors and turns commute with it.
-fn scale_down_to_bits(v: I64Vec2, bits: u32) -> I64Vec2 {
+fn scale_down_to_bit_count(v: I64Vec2, bits: u32) -> I64Vec2 {
     let most = v.x.unsigned_abs() | v.y.unsigned_abs();
     v / (1 << (u64::BITS - most.leading_zeros()).saturating_sub(bits))
 }
 
 /// Returns whether a face wins over another: a floor first, then the face more opposed to the motion, then the one that
 /// blocks vertical motion more.
-fn face_has_priority(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
+fn has_priority_over_face(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
     let floors = (frame.is_floor(normal), frame.is_floor(other));
     if floors.0 != floors.1 {
         return floors.0;
@@ -131,7 +135,7 @@ mod tests {
             let bits = [3, 16, 30, 38][(number(7) & 3) as usize];
             let [n, m] = [0; 2].map(|_| I64Vec2::new(number(bits), number(bits)));
             let long = if bits > 3 { 30 } else { 42 };
-            let v = scale_down_to_bits(I64Vec2::new(number(42), number(42)), long);
+            let v = scale_down_to_bit_count(I64Vec2::new(number(42), number(42)), long);
             if n == I64Vec2::ZERO || m == I64Vec2::ZERO {
                 continue;
             }

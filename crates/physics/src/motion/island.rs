@@ -179,8 +179,8 @@ pub(crate) fn carry_island(
         member.rides.iter().for_each(|owner| add_moving_source(&member_scene, &mut scratch.frames, *owner));
     }
     loop {
-        lists.reset_bodies(members);
-        if let Some(end) = (Island { scene, members, pairs, lists, scratch }).compute_move() {
+        lists.reset_bodies_for_members(members);
+        if let Some(end) = (Island { scene, members, pairs, lists, scratch }).compute_move_unless_sources_missing() {
             return end;
         }
         scratch.frames.iter_mut().for_each(|frame| frame.return_to_start(scene));
@@ -189,7 +189,7 @@ pub(crate) fn carry_island(
 
 impl IslandLists {
     /// Resets the lists for the members of a new island.
-    fn reset_bodies(&mut self, members: &[Member]) {
+    fn reset_bodies_for_members(&mut self, members: &[Member]) {
         let IslandLists { bodies, unused, hits, .. } = self;
         while bodies.len() > members.len() {
             unused.extend(bodies.pop());
@@ -249,31 +249,31 @@ impl IslandBody {
     /// the other body is behind, with -1 ahead.
     fn axis_sign_and_body_of_contacts(&self) -> impl Iterator<Item = (usize, i64, usize)> {
         self.touched.iter().filter_map(|surface| {
-            let (axis, sign) = axis_and_sign_of(surface.piece.normal.as_i64vec2());
+            let (axis, sign) = axis_index_and_sign(surface.piece.normal.as_i64vec2());
             if let Owner::Body(other) = surface.owner { Some((axis, sign, other as usize)) } else { None }
         })
     }
 }
 
 /// Returns the axis of an axis direction, and its sign.
-fn axis_and_sign_of(normal: I64Vec2) -> (usize, i64) {
+fn axis_index_and_sign(normal: I64Vec2) -> (usize, i64) {
     (usize::from(normal.x == 0), normal.element_sum())
 }
 
 impl Island<'_, '_> {
     /// Computes the whole move. `None` if it has to start again with more sources.
-    fn compute_move(&mut self) -> Option<Result<(), Blamed>> {
+    fn compute_move_unless_sources_missing(&mut self) -> Option<Result<(), Blamed>> {
         let count = self.members.len() as u32;
         let most = tolerance::CARRY_FOLLOW_ROUNDS / 2 + 4 * count;
         for round in 0..2 * most {
             self.store_body_contacts();
-            self.store_rides();
-            if let Err(blamed) = self.choose_displacements(round < most) {
+            self.store_what_each_body_rides();
+            if let Err(blamed) = self.choose_and_store_displacements(round < most) {
                 if !blamed.is_empty() {
                     return Some(Err(blamed));
                 }
                 // Without pushes, this cannot fail: a displacement of 0 is always possible.
-                self.choose_displacements(false).unwrap_or_default();
+                self.choose_and_store_displacements(false).unwrap_or_default();
             }
             let (mut time, is_known) = self.store_hits_and_find_earliest_event(round < most / 2);
             if !is_known {
@@ -281,7 +281,7 @@ impl Island<'_, '_> {
             }
             let hit = time.min(1.0);
             time = self.find_latest_clear_time(hit);
-            self.advance_to(time, hit);
+            self.advance_to_time(time, hit);
             if time >= 1.0 {
                 return Some(Ok(()));
             }
@@ -358,7 +358,7 @@ impl Island<'_, '_> {
         if let Some(normal) = hit.filter(|normal| normal.x == 0 || normal.y == 0) {
             // `flat_gap` does not count boxes that touch corner to corner. If such boxes have hit each other along an
             // axis, they still block each other on that axis.
-            let (axis, _) = axis_and_sign_of(normal);
+            let (axis, _) = axis_index_and_sign(normal);
             let is_corner = offset[1 - axis].abs() == reach[1 - axis];
             if is_corner && (offset[axis].abs() - reach[axis]).abs() <= 1 {
                 return note(Role::Face, normal);
@@ -378,7 +378,7 @@ impl Island<'_, '_> {
 
     /// Stores which sources and bodies each body rides: of the floors and bodies below it, those nearest to its centre
     /// line.
-    fn store_rides(&mut self) {
+    fn store_what_each_body_rides(&mut self) {
         for i in 0..self.members.len() {
             let mut on = take(&mut self.lists.bodies[i].ride.bodies);
             on.clear();
@@ -420,7 +420,7 @@ impl Island<'_, '_> {
 
     /// Chooses and stores the displacement of each body. Without `use_wishes`, bodies move only as far as
     /// they are pushed.
-    fn choose_displacements(&mut self, use_wishes: bool) -> Result<(), Blamed> {
+    fn choose_and_store_displacements(&mut self, use_wishes: bool) -> Result<(), Blamed> {
         self.lists.bodies.iter_mut().for_each(|body| body.wish.chosen = None);
         for _ in 0..4 * self.members.len() + 4 {
             self.store_displacement_bounds()?;
@@ -654,16 +654,17 @@ impl Island<'_, '_> {
     }
 
     /// Stores when each body hits something. Returns the time of the earliest event, and whether all sources that come
-    /// near are known. `ends_count`: whether the ends of blocking faces are events.
-    fn store_hits_and_find_earliest_event(&mut self, ends_count: bool) -> (f64, bool) {
+    /// near are known. `face_ends_count`: whether the ends of blocking faces are events.
+    fn store_hits_and_find_earliest_event(&mut self, face_ends_count: bool) -> (f64, bool) {
         let mut first = f64::INFINITY;
         for i in 0..self.lists.bodies.len() {
             if self.members[i].is_fixed {
                 continue;
             }
             let Wish { displacement_choice: way, wanted, .. } = self.lists.bodies[i].wish;
-            let time_when_past_blocking_faces =
-                |carry: &Carry<'_, '_>| if ends_count { carry.time_when_past_blocking_faces(way, wanted) } else { 1.0 };
+            let time_when_past_blocking_faces = |carry: &Carry<'_, '_>| {
+                if face_ends_count { carry.time_when_past_blocking_faces(way, wanted) } else { 1.0 }
+            };
             let cast = self.run_carry_query(i, |carry| {
                 (carry.cast(way), carry.time_until_direction_turns(way).min(time_when_past_blocking_faces(carry)))
             });
@@ -707,7 +708,8 @@ impl Island<'_, '_> {
 
     /// Returns when a body has passed the end of a flat side of another body, if the two block something.
     fn time_when_past_side(&self, i: usize, side: &Surface) -> Option<f64> {
-        let (Owner::Body(other), (axis, sign)) = (side.owner, axis_and_sign_of(side.piece.normal.as_i64vec2())) else {
+        let (Owner::Body(other), (axis, sign)) = (side.owner, axis_index_and_sign(side.piece.normal.as_i64vec2()))
+        else {
             return None;
         };
         // Each contact is listed twice, with both bodies. Handle only the one whose normal is positive.
@@ -733,9 +735,9 @@ impl Island<'_, '_> {
     }
 
     /// Returns the latest time up to an event at which the rounded sub-moves hit nothing.
-    fn find_latest_clear_time(&mut self, event: f64) -> f64 {
-        let mut time = event;
-        if event < 1.0 {
+    fn find_latest_clear_time(&mut self, event_time: f64) -> f64 {
+        let mut time = event_time;
+        if event_time < 1.0 {
             time = self.find_latest_time_clear_of_sources(time);
         }
         let mut room = 1.0;
@@ -781,7 +783,7 @@ impl Island<'_, '_> {
     }
 
     /// Advances everything to a time, and holds the surfaces and bodies that the event hit.
-    fn advance_to(&mut self, time: f64, event: f64) {
+    fn advance_to_time(&mut self, time: f64, event: f64) {
         self.lists.new_hits.clear();
         for &(a, b) in self.pairs {
             if let Some((hit, normal)) = self.collision_time_and_normal(a, b)

@@ -53,14 +53,14 @@ impl Source<'_> {
             // Fast path: if the whole shape was in front of a face, the face blocks it as usual.
             let is_face = piece.role == Role::Face;
             !(is_face && is_in_front_of_face(piece, shape, approach.from - at))
-                && self.has_line_moved_past(shape, &Surface { owner: self.owner, at, piece: *piece }, approach)
+                && self.has_one_way_line_moved_past(shape, &Surface { owner: self.owner, at, piece: *piece }, approach)
         })
     }
 
     /// Returns whether a one-way line at the surface has moved past the shape. If the shape came to a joined line from
     /// the front, or a solid tile has the same corner, the answer is no.
     #[inline(never)]
-    fn has_line_moved_past(&self, shape: Shape, surface: &Surface, approach: ApproachPath) -> bool {
+    fn has_one_way_line_moved_past(&self, shape: Shape, surface: &Surface, approach: ApproachPath) -> bool {
         if !self.is_one_way_tile(surface) {
             return false;
         }
@@ -218,31 +218,31 @@ impl OneWayLine {
         (enter < 1.0 && leave > 0.0).then_some(if is_from_front { Entry::FromFront } else { Entry::Elsewhere })
     }
 
-    fn path_inside_for_box(&self, half: I64Vec2, from: I64Vec2, way: I64Vec2) -> Option<PathInside> {
+    fn path_inside_for_box(&self, half: I64Vec2, from: I64Vec2, motion: I64Vec2) -> Option<PathInside> {
         let slanted = self.normal.x != 0 && self.normal.y != 0;
         let axes = [I64Vec2::X, I64Vec2::Y].into_iter().chain(slanted.then_some(self.normal));
         axes.flat_map(|axis| [axis, -axis]).try_fold(PathInside::WHOLE, |inside, side| {
             let reach = side.dot(self.a - from).max(side.dot(self.b - from)) + side.abs().dot(half);
-            inside.cut_path_behind_line(side.dot(self.normal) as f64, -reach as f64, side.dot(way) as f64)
+            inside.cut_path_behind_line(side.dot(self.normal) as f64, -reach as f64, side.dot(motion) as f64)
         })
     }
 
-    fn path_inside_for_circle(&self, radius: i64, from: I64Vec2, way: I64Vec2) -> Option<PathInside> {
+    fn path_inside_for_circle(&self, radius: i64, from: I64Vec2, motion: I64Vec2) -> Option<PathInside> {
         // Make the circle a little smaller: a circle that rests on the line may be inside it by rounding.
         let radius = radius as f64 - tolerance::LEDGE_DEPTH_UNITS;
         let [a, b] = [self.a, self.b].map(|end| (from - end).as_dvec2());
-        let (way, normal) = (way.as_dvec2(), self.normal.as_dvec2().normalize());
+        let (motion, normal) = (motion.as_dvec2(), self.normal.as_dvec2().normalize());
         let along = (a - b).normalize();
         let sides = [(normal, radius, a), (-normal, radius, a), (along, 0.0, b), (-along, 0.0, a)];
         let between = sides.into_iter().try_fold(PathInside::WHOLE, |inside, (side, reach, off)| {
-            inside.cut_path_behind_line(side.dot(normal), side.dot(off) - reach, side.dot(way))
+            inside.cut_path_behind_line(side.dot(normal), side.dot(off) - reach, side.dot(motion))
         });
         let around = |off: DVec2| {
-            let (nears, square) = (off.dot(way), way.length_squared());
+            let (nears, square) = (off.dot(motion), motion.length_squared());
             let under = nears * nears - square * (off.length_squared() - radius * radius);
             (under > 0.0 && square > 0.0).then(|| {
                 let [enter, leave] = [-1.0, 1.0].map(|sign| (-nears + sign * under.sqrt()) / square);
-                PathInside { enter, leave, facing: (off + way * enter).dot(normal) }
+                PathInside { enter, leave, facing: (off + motion * enter).dot(normal) }
             })
         };
         [between, around(a), around(b)].into_iter().flatten().reduce(PathInside::union)

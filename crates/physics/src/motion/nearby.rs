@@ -127,12 +127,12 @@ impl Nearby {
             _ => false,
         };
         if !is_current || self.tiles != around.tile_version() {
-            self.drop_if_platforms_changed(around);
+            self.drop_pieces_if_platforms_changed(around);
         }
     }
 
     #[inline(never)]
-    fn drop_if_platforms_changed(&mut self, around: &Surroundings<'_>) {
+    fn drop_pieces_if_platforms_changed(&mut self, around: &Surroundings<'_>) {
         if around.caches_only_terrain() || self.tiles != around.tile_version() {
             self.tiles = around.tile_version();
             return self.clear();
@@ -237,20 +237,20 @@ impl Nearby {
         if !kept {
             self.clear();
         }
-        self.return_empty_lists(room);
+        self.move_empty_lists_to_spare(room);
     }
 
     /// Drops all pieces and gives their memory to `room`, because the body was placed elsewhere or its tiles changed.
     pub(crate) fn clear_and_return_memory(&mut self, room: &mut SpareLists) {
         self.clear();
-        self.return_empty_lists(room);
+        self.move_empty_lists_to_spare(room);
     }
 
     /// Moves the lists of pieces to the spare lists if they are empty.
     #[inline(always)]
-    fn return_empty_lists(&mut self, room: &mut SpareLists) {
+    fn move_empty_lists_to_spare(&mut self, spare: &mut SpareLists) {
         if self.keys.is_empty() && self.keys.capacity() > 0 {
-            room.lists.push(Lists {
+            spare.lists.push(Lists {
                 keys: std::mem::take(&mut self.keys),
                 pieces: std::mem::take(&mut self.pieces),
                 floor: std::mem::take(&mut self.floor),
@@ -330,7 +330,7 @@ impl Nearby {
     #[inline]
     fn try_set_clear_bounds_from_cells(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
         let cells = bounds.cells();
-        if self.single || !scene.around.cache_limit().covers(bounds) || !is_loaded(scene, cells) {
+        if self.single || !scene.around.cache_limit().covers(bounds) || !are_chunks_of_cells_loaded(scene, cells) {
             return false;
         }
         // Empty rows further out only save work in later ticks, so a cache for a single move does not search them.
@@ -389,7 +389,7 @@ impl Nearby {
             // Gathering ahead must not reach more platforms: when such a platform moves, all pieces are dropped.
             let leads_on = ahead != range && scene.around.reaches_more_platforms(&ahead.bounds(), &range.bounds());
             let range = if leads_on { range } else { ahead };
-            if !is_loaded(scene, range) {
+            if !are_chunks_of_cells_loaded(scene, range) {
                 return false;
             }
             self.gather_cells(scene, shape, range);
@@ -509,13 +509,13 @@ impl Nearby {
     }
 
     /// Gathers the pieces around a position and along a path from it again.
-    pub(super) fn gather_around_path(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, way: I64Vec2) {
-        let range = CellRange::of_motion(shape, position, way);
-        let ahead = range.extended_ahead(way);
+    pub(super) fn gather_around_path(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) {
+        let range = CellRange::of_motion(shape, position, motion);
+        let ahead = range.extended_ahead(motion);
         // In a streamed world, do not load more chunks than necessary.
         let is_streamed = scene.around.terrain().terrain.is_streamed();
-        let ahead = if is_streamed { ahead } else { ahead.extended_ahead(way) };
-        if range.cell_count() <= tolerance::MAX_GATHERED_CELLS && is_loaded(scene, ahead) {
+        let ahead = if is_streamed { ahead } else { ahead.extended_ahead(motion) };
+        if range.cell_count() <= tolerance::MAX_GATHERED_CELLS && are_chunks_of_cells_loaded(scene, ahead) {
             self.gather_cells(scene, shape, ahead);
         }
     }
@@ -542,7 +542,7 @@ impl Nearby {
         let (corner, covered) = (self.corner, self.covered);
         let mut keep = |owner: Owner, at: I64Vec2, pieces: &[Piece]| {
             let cell = CellKey::of_cell_at(at - corner);
-            self.keys.extend(pieces.iter().map(|piece| cell.key(piece)));
+            self.keys.extend(pieces.iter().map(|piece| cell.key_of_piece(piece)));
             self.pieces.extend(pieces.iter().map(|piece| Surface { owner, at, piece: *piece }));
         };
         scene.around.terrain().visit_pieces_by_cell(shape, range, &mut keep);
@@ -558,7 +558,7 @@ impl Nearby {
 }
 
 /// Returns whether all chunks of some cells are loaded. Never cache the solid stand-in for a missing chunk.
-fn is_loaded(scene: &Scene<'_>, CellRange { low, high }: CellRange) -> bool {
+fn are_chunks_of_cells_loaded(scene: &Scene<'_>, CellRange { low, high }: CellRange) -> bool {
     scene.around.terrain().terrain.first_missing_chunk(low, high).is_none()
 }
 
@@ -620,7 +620,7 @@ impl CellKey {
 
     /// Returns the bounds of a piece of the cell.
     #[inline]
-    fn key(self, piece: &Piece) -> Key {
+    fn key_of_piece(self, piece: &Piece) -> Key {
         let (low, high) = (piece.a.min(piece.b).as_i64vec2(), piece.a.max(piece.b).as_i64vec2());
         // No sum is negative or too large, so the sum of packed numbers equals the packed sums.
         Key(self.0.wrapping_add(pack_numbers([high.x, high.y, -low.x, -low.y])))
@@ -640,8 +640,8 @@ impl Key {
 impl Query {
     /// Converts bounds in units, rounded outwards to lattice steps.
     #[inline]
-    fn from_bounds(bounds: &Bounds, corner: I64Vec2) -> Query {
-        let (low, high) = (bounds.low - corner, bounds.high - corner);
+    fn from_bounds(bounds: &Bounds, cells_corner: I64Vec2) -> Query {
+        let (low, high) = (bounds.low - cells_corner, bounds.high - cells_corner);
         let rest = 0x8000 - OFFSET;
         Query(pack_numbers([
             rest - (low.x >> STEP_BITS),
@@ -700,7 +700,7 @@ mod tests {
                 |p: I8Vec2| corner + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE + p.as_i64vec2() * step;
             let (first, second) = (at(a.min(b)), at(a.max(b)));
             let meets = second.cmpge(bounds.low).all() && first.cmple(bounds.high).all();
-            let key = CellKey::of_cell_at(at(I8Vec2::ZERO) - corner).key(&piece);
+            let key = CellKey::of_cell_at(at(I8Vec2::ZERO) - corner).key_of_piece(&piece);
             let quick = Query::from_bounds(&bounds, corner).intersects(key);
             assert_eq!(key.bounds(corner), Bounds { low: first, high: second });
             assert!(quick || !meets, "{bounds:?} {piece:?} {cell:?}");

@@ -7,20 +7,25 @@ use glam::I64Vec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tolerance::TOUCH;
 
-/// Returns how far along `way` the ends of surfaces reach, in units.
-fn farthest_end<'s>(surfaces: impl IntoIterator<Item = &'s Surface>, way: I64Vec2) -> Option<i64> {
+/// Returns how far along `direction` the ends of surfaces reach, in units.
+fn distance_of_farthest_end<'s>(surfaces: impl IntoIterator<Item = &'s Surface>, direction: I64Vec2) -> Option<i64> {
     let ends = surfaces.into_iter().flat_map(|surface| [surface.piece.a, surface.piece.b].map(|end| (surface, end)));
-    ends.map(|(surface, end)| (surface.at + lattice_to_units(end)).dot(way)).max()
+    ends.map(|(surface, end)| (surface.at + lattice_to_units(end)).dot(direction)).max()
 }
 
-/// Returns how far along `way` the rear side of a shape is, in units.
-fn rear_distance(shape: Shape, position: Position, way: I64Vec2) -> i64 {
-    position.units().dot(way) - shape.half_units().dot(way.abs())
+/// Returns how far along `direction` the rear side of a shape is, in units.
+fn distance_of_rear_side(shape: Shape, position: Position, direction: I64Vec2) -> i64 {
+    position.units().dot(direction) - shape.half_units().dot(direction.abs())
 }
 
-/// Returns how far a shape must move along `way` until its rear side is past the ends of surfaces, in units.
-pub(crate) fn distance_past_ends(surfaces: &[Surface], shape: Shape, position: Position, way: I64Vec2) -> Option<i64> {
-    Some(farthest_end(surfaces, way)? - rear_distance(shape, position, way))
+/// Returns how far a shape must move along `direction` until its rear side is past the ends of surfaces, in units.
+pub(crate) fn distance_past_ends(
+    surfaces: &[Surface],
+    shape: Shape,
+    position: Position,
+    direction: I64Vec2,
+) -> Option<i64> {
+    Some(distance_of_farthest_end(surfaces, direction)? - distance_of_rear_side(shape, position, direction))
 }
 
 impl Probe<'_> {
@@ -36,13 +41,13 @@ impl Probe<'_> {
         onward: I64Vec2,
         limit: i64,
     ) -> Option<I64Vec2> {
-        let rear = rear_distance(self.shape, position, aside);
+        let rear = distance_of_rear_side(self.shape, position, aside);
         let mut shifted = 0;
         for _ in 0..tolerance::MAX_CORRECTION_CORNERS {
             if self.cast_keeping_last_hits(position + aside * shifted, onward).is_none() {
                 break;
             }
-            let step = farthest_end(self.last_sub_move_hits(), aside)? - rear;
+            let step = distance_of_farthest_end(self.last_sub_move_hits(), aside)? - rear;
             if step <= shifted || step > limit || self.cast_keeping_last_hits(position, aside * step).is_some() {
                 return None;
             }
@@ -77,7 +82,7 @@ impl Probe<'_> {
     /// at once.
     pub(crate) fn find_rise_to_wall_top(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
         let (axis, frame) = (self.scene.frame.up_axis(), self.scene.frame);
-        let rear = rear_distance(self.shape, position, axis);
+        let rear = distance_of_rear_side(self.shape, position, axis);
         let past = go * (TOUCH + 1);
         let mut risen = 0;
         for _ in 0..tolerance::MAX_CORRECTION_CORNERS {
@@ -87,7 +92,7 @@ impl Probe<'_> {
                 let normal = surface.normal(at);
                 normal.dot(axis) == 0 && normal.dot(go) < 0
             });
-            let Some(far) = farthest_end(walls, axis) else { break };
+            let Some(far) = distance_of_farthest_end(walls, axis) else { break };
             let step = far - rear;
             if step <= risen || step > limit || self.cast_keeping_last_hits(position, axis * step).is_some() {
                 return None;

@@ -110,9 +110,9 @@ impl Resting {
     }
 
     /// Returns how far a shape can move along an axis while one of the two is over a flat side of the other, in units.
-    pub(super) fn distance_over_flat_side(&self, shape: Shape, position: Position, way: I64Vec2) -> i64 {
+    pub(super) fn distance_over_flat_side(&self, shape: Shape, position: Position, direction: I64Vec2) -> i64 {
         let side = half_size_of_flat_core(shape) + half_size_of_flat_core(self.shape);
-        (side.dot(way.abs()) - (position.units() - self.center).dot(way)).max(0)
+        (side.dot(direction.abs()) - (position.units() - self.center).dot(direction)).max(0)
     }
 
     /// Returns the touched side as a surface for a shape at that position.

@@ -32,7 +32,7 @@ impl RoundTurn {
         let radius = radius as f64;
         let mut wanted = tangent_of_half_angle((length / radius).min(2.0 * tolerance::MAX_ARC_HALF_TAN));
         if let Some(leaves) = leaves {
-            let to_there = half_angle_tangent_between(leaves.perp() * sign as f64, start.as_dvec2());
+            let to_there = tangent_of_half_turn_to_bound(leaves.perp() * sign as f64, start.as_dvec2());
             wanted = wanted.min(to_there + tolerance::PAST_ARC_UNITS / radius);
         }
         // A circle touches a corner only with certain normals: the corner's cone. `before` and `after` bound the cone.
@@ -40,11 +40,11 @@ impl RoundTurn {
         // goes clockwise round the corner, so `after` is the bound ahead of it.
         let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
         let cone_end = -bound.perp() * sign;
-        let axis = next_axis(start, sign);
+        let axis = next_axis_direction(start, sign);
         let ahead = |direction: I64Vec2| direction.perp() * sign;
         // The next axis direction is inside the cone if it does not point against the bound.
         let onto = if axis.dot(bound) >= 0 { axis } else { cone_end };
-        let to_end = half_angle_tangent_between(ahead(onto).as_dvec2(), start.as_dvec2());
+        let to_end = tangent_of_half_turn_to_bound(ahead(onto).as_dvec2(), start.as_dvec2());
         let is_axis = onto.x == 0 || onto.y == 0;
         if to_end > 0.0 && is_axis && wanted + tolerance::MIN_WALK_UNITS / radius >= to_end {
             return RoundTurn { half_tan: to_end, onto: Some(onto.signum()) };
@@ -87,7 +87,7 @@ impl RoundTurn {
 
 /// Returns the next axis direction that an offset reaches when it turns clockwise (`sign` 1) or counter-clockwise. Its
 /// present direction does not count.
-fn next_axis(offset: I64Vec2, sign: i64) -> I64Vec2 {
+fn next_axis_direction(offset: I64Vec2, sign: i64) -> I64Vec2 {
     let ahead = tangent(offset) * sign;
     let (x, y) = (I64Vec2::new(offset.x.signum(), 0), I64Vec2::new(0, offset.y.signum()));
     match (offset.x, offset.y) {
@@ -100,14 +100,14 @@ fn next_axis(offset: I64Vec2, sign: i64) -> I64Vec2 {
 
 /// Returns the tangent of half the angle by which an offset must turn until its dot product with a bound is 0. For
 /// angles up to 90 degrees; 0 beyond the bound.
-fn half_angle_tangent_between(bound: DVec2, offset: DVec2) -> f64 {
+fn tangent_of_half_turn_to_bound(bound: DVec2, offset: DVec2) -> f64 {
     let (dot, cross) = (bound.dot(offset), bound.perp_dot(offset).abs());
     dot.max(0.0) / (cross + (dot * dot + cross * cross).sqrt())
 }
 
 /// Returns the rest of a corner's cone in a walk direction, as the tangent of half the angle.
 pub(super) fn half_angle_tangent_to_cone_end(ground: &Surface, offset: I64Vec2, sign: i64) -> f64 {
-    half_angle_tangent_between(
+    tangent_of_half_turn_to_bound(
         if sign > 0 { ground.piece.after } else { ground.piece.before }.as_dvec2(),
         offset.as_dvec2(),
     )

@@ -371,8 +371,8 @@ pub(crate) fn displacement_along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 
 }
 
 /// Returns whether surfaces stop every motion in that direction.
-pub(crate) fn is_stopped_by(held: &[Surface], position: Position, way: I64Vec2) -> bool {
-    matches!(choose_slide(held, position, way), SlideChoice::Stop)
+pub(crate) fn is_stopped_by(held: &[Surface], position: Position, motion: I64Vec2) -> bool {
+    matches!(choose_slide(held, position, motion), SlideChoice::Stop)
 }
 
 /// Projects a velocity on surfaces, by the same choice as for displacements. In tiles per second.

@@ -598,7 +598,7 @@ impl<'a> Surroundings<'a> {
     #[inline(always)]
     pub(super) fn join_touched_surfaces(&self, surfaces: &mut Surfaces) {
         if self.has_platforms() && surfaces.len() > 1 {
-            join_surfaces_of_sources(surfaces);
+            join_surfaces_at_shared_corners(surfaces);
         }
     }
 
@@ -627,7 +627,7 @@ impl<'a> Surroundings<'a> {
 }
 
 #[inline(never)]
-fn join_surfaces_of_sources(surfaces: &mut Surfaces) {
+fn join_surfaces_at_shared_corners(surfaces: &mut Surfaces) {
     let hides = |face: &Surface, corner: &Surface| face.owner != corner.owner && face.continues_at_arc(corner);
     // Only corners are dropped, and only because of faces, which all stay. So the order of the drops does not matter.
     let mut i = 0;

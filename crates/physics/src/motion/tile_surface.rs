@@ -106,7 +106,7 @@ impl Scene<'_> {
         let from_corner = corner.relative_position(position) - lattice_to_units(corner.piece.a);
         let mut reported: Option<Surface> = None;
         let arc = self.find_arc_of_corner(corner);
-        self.for_each_side_at(corner, |side| {
+        self.for_each_side_at_corner(corner, |side| {
             if !arc.is_some_and(|arc| arc.is_corner_of(side)) {
                 return;
             }
@@ -141,7 +141,7 @@ impl Scene<'_> {
     }
 
     /// Calls `see` with the sides of the same owner that end at a corner.
-    fn for_each_side_at(&self, corner: &Surface, mut see: impl FnMut(&Surface)) {
+    fn for_each_side_at_corner(&self, corner: &Surface, mut see: impl FnMut(&Surface)) {
         let owner = self.around.source_of(corner);
         let at = corner.at + lattice_to_units(corner.piece.a);
         owner.for_each_piece(Shape::circle(0.0), owner.cells(&Bounds { low: at, high: at }), |side| {
@@ -261,7 +261,7 @@ impl Scene<'_> {
         if piece.role == Role::Face {
             return found;
         }
-        self.for_each_side_at(surface, |side| {
+        self.for_each_side_at_corner(surface, |side| {
             found = found.joined_with(terrain.source_of(owner.tile_at_offset(side.at), &side.piece).surface);
         });
         found

@@ -13,7 +13,7 @@ pub(crate) trait Trace: Copy {
     fn starting_at(self, begin: f64) -> Self;
 
     /// Records a straight part. `time` returns its begin and end as fractions of the move.
-    fn record(self, from: Position, way: I64Vec2, time: impl FnOnce() -> (f64, f64));
+    fn record(self, from: Position, motion: I64Vec2, time: impl FnOnce() -> (f64, f64));
 }
 
 /// A move that is not recorded.

@@ -178,7 +178,7 @@ pub(crate) fn visit_cells_along_path(
     let mut known: Option<f64> = None;
     for step in 0..=(high.0 - low.0) {
         let slab = if forward { low.0 + step } else { high.0 - step };
-        let (enter, leave) = slab_times(slab, from.x, motion.x, half.x);
+        let (enter, leave) = enter_and_leave_times_of_slab(slab, from.x, motion.x, half.x);
         if known.is_some_and(|known| known < enter) {
             return;
         }
@@ -230,7 +230,7 @@ pub(crate) fn visit_cells_by_rows(
 }
 
 /// Returns when a shape enters and leaves a slab of cells, as fractions of its motion within [0, 1], with a margin.
-fn slab_times(slab: i32, from: i64, motion: i64, half: i64) -> (f64, f64) {
+fn enter_and_leave_times_of_slab(slab: i32, from: i64, motion: i64, half: i64) -> (f64, f64) {
     if motion == 0 {
         return (0.0, 1.0);
     }

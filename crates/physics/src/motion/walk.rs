@@ -63,7 +63,7 @@ pub(crate) struct RunOff {
 
 impl RunOff {
     /// Returns the minimum acceleration towards a corner that holds a circle there, in tiles per second squared.
-    fn least_acceleration_to_stay_at_corner(&self, radius: i64) -> f64 {
+    fn min_acceleration_to_stay_at_corner(&self, radius: i64) -> f64 {
         self.speed * self.speed * (ONE as f64 / radius as f64)
     }
 
@@ -81,7 +81,7 @@ impl RunOff {
         arcs.all(|(arc, normal)| {
             let gravity = if is_uphill(frame, normal, sign) { self.rising } else { self.falling };
             floor_ends_at_corner(frame, &arc, normal, sign)
-                && self.least_acceleration_to_stay_at_corner(shape.half_units().x) > -unit_vector(normal).dot(gravity)
+                && self.min_acceleration_to_stay_at_corner(shape.half_units().x) > -unit_vector(normal).dot(gravity)
         })
     }
 
@@ -106,7 +106,7 @@ impl RunOff {
     fn take_off_direction(&self, radius: i64, sign: i64) -> Option<DVec2> {
         let pull = self.falling.length();
         let up = -self.falling / pull;
-        let part = self.least_acceleration_to_stay_at_corner(radius) / pull;
+        let part = self.min_acceleration_to_stay_at_corner(radius) / pull;
         (part < 1.0).then(|| up * part - up.perp() * (sign as f64 * (1.0 - part * part).sqrt()))
     }
 }
@@ -174,12 +174,12 @@ impl WalkRest {
     }
 
     /// Returns the end of a walk that continues straight through the air. `direction` points to the right.
-    fn into_end_in_air(self, direction: DVec2, sign: i64) -> WalkEnd {
+    fn to_straight_end_in_air(self, direction: DVec2, sign: i64) -> WalkEnd {
         let left = direction * (self.length * sign as f64);
         WalkEnd::InAir { rest: left.round().as_i64vec2(), direction }
     }
 
-    fn after_steps(tangent: I64Vec2, steps: i64) -> WalkRest {
+    fn rest_of_steps(tangent: I64Vec2, steps: i64) -> WalkRest {
         WalkRest { length: steps as f64 * tangent.as_dvec2().length(), stride: Some((tangent, steps)) }
     }
 }
@@ -197,7 +197,7 @@ enum Leg {
 
 impl Leg {
     /// Returns the smallest displacement of the leg, given a step along the floor.
-    fn shortest_displacement_of_leg(self, along: I64Vec2) -> I64Vec2 {
+    fn min_displacement_of_leg(self, along: I64Vec2) -> I64Vec2 {
         match self {
             Leg::Straight { .. } => along,
             Leg::ToEnd(way) | Leg::Turn(way) => way,
@@ -231,14 +231,14 @@ impl WalkProgress {
     }
 
     /// Returns the fraction of the walk that is done if `rest` remains, in [0, 1].
-    fn fraction_walked_before(&self, rest: WalkRest) -> f64 {
+    fn fraction_walked_if_left(&self, rest: WalkRest) -> f64 {
         let length = self.length.abs() * ONE as f64;
         if length > 0.0 { (1.0 - rest.length / length).clamp(0.0, 1.0) } else { 1.0 }
     }
 
     /// Returns the fraction of the walk that is done.
     pub(crate) fn done_fraction(&self) -> f64 {
-        self.fraction_walked_before(self.rest)
+        self.fraction_walked_if_left(self.rest)
     }
 }
 
@@ -304,7 +304,7 @@ impl Probe<'_> {
     pub(crate) fn walk(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
         match self.find_cached_walk(walk.position, length, walk.touch) {
             Some((way, end)) => {
-                walk.append_part(way);
+                walk.move_by_and_add_to_path(way);
                 end
             }
             None => self.walk_near_pieces(walk, &mut WalkProgress::new(length), Untraced),
@@ -324,7 +324,7 @@ impl Probe<'_> {
             && self.try_find_span(walk.touch.surfaces(), walk.position, length)
             && let Some((way, end)) = self.find_cached_walk(walk.position, length, walk.touch)
         {
-            walk.append_part(way);
+            walk.move_by_and_add_to_path(way);
             return end;
         }
         self.near.forget_touched_tiles();
@@ -353,9 +353,9 @@ impl Probe<'_> {
             if is_blocked && step.is_none() {
                 return WalkEnd::Blocked;
             }
-            result.parts.into_iter().for_each(|part| walk.append_part(part));
+            result.parts.into_iter().for_each(|part| walk.move_by_and_add_to_path(part));
             if let Some(way) = step {
-                way.into_iter().for_each(|part| walk.append_part(part));
+                way.into_iter().for_each(|part| walk.move_by_and_add_to_path(part));
                 let onward = way[1].abs().max_element() as f64;
                 result.rest = WalkRest { length: (result.rest.length - onward).max(0.0), stride: None };
                 (line, turns) = (None, false);
@@ -387,7 +387,7 @@ impl Probe<'_> {
                 now.line = None;
             }
             if !keeps {
-                return now.rest.into_end_in_air(direction, sign);
+                return now.rest.to_straight_end_in_air(direction, sign);
             }
             if now.rest.stride.is_some_and(|(_, steps)| steps == 0) {
                 return now.end;
@@ -407,7 +407,7 @@ impl Probe<'_> {
     #[inline(always)]
     fn cast_next_leg(&mut self, walk: &Walk<'_, '_>, now: &WalkProgress, sign: i64) -> Result<NextLeg, WalkEnd> {
         let before = now.rest;
-        let Some(ground) = self.find_ground(walk.position, walk.touch.surfaces(), sign) else {
+        let Some(ground) = self.find_floor_to_walk_on(walk.position, walk.touch.surfaces(), sign) else {
             if walk.step <= 0 {
                 return Err(WalkEnd::Blocked);
             }
@@ -420,18 +420,18 @@ impl Probe<'_> {
         if walk.bends == FloorBends::Left
             && let Some(direction) = self.direction_if_floor_falls_away(walk, &ground, sign, now.end)
         {
-            return Err(before.into_end_in_air(direction, sign));
+            return Err(before.to_straight_end_in_air(direction, sign));
         }
         let (mut line, turns) = (None, !ground.is_flat());
         let result = if turns {
             let at_corner = match walk.run_off {
-                Some(run_off) => self.decide_at_corner(walk, normal, sign, &run_off),
+                Some(run_off) => self.decide_how_to_go_on_at_corner(walk, normal, sign, &run_off),
                 None => AtCorner::Follows,
             };
             if at_corner == AtCorner::Leaves {
                 let last = if now.line.is_some() { now.end } else { WalkEnd::Blocked };
                 let direction = self.direction_if_floor_falls_away(walk, &ground, sign, last).unwrap_or(direction);
-                return Err(before.into_end_in_air(direction, sign));
+                return Err(before.to_straight_end_in_air(direction, sign));
             }
             if before.length < tolerance::MIN_WALK_UNITS {
                 return Err(WalkEnd::OnFloor(direction));
@@ -446,7 +446,7 @@ impl Probe<'_> {
             if steps <= 0 {
                 return Err(WalkEnd::OnFloor(direction));
             }
-            let room = room_before_end(self.shape, walk.position, &ground, along);
+            let room = scaled_distance_to_floor_end(self.shape, walk.position, &ground, along);
             match self.find_next_leg(walk.position, &ground, along, room) {
                 Leg::Straight { most } => {
                     line = Some(along);
@@ -483,11 +483,11 @@ impl Probe<'_> {
     /// If another floor follows round a corner, a box moves with its own corner exactly to the end, and from there
     /// along the next floor. Only then does a box as high as a passage get into it.
     #[inline]
-    fn find_next_leg(&self, position: Position, ground: &Surface, way: I64Vec2, room: i64) -> Leg {
+    fn find_next_leg(&self, position: Position, ground: &Surface, along: I64Vec2, room: i64) -> Leg {
         let normal = ground.piece.normal.as_i64vec2();
-        let forward = way == tangent(normal);
-        let step_sq = way.dot(way);
-        let Some(next) = self.normal_of_next_floor(ground, way) else {
+        let forward = along == tangent(normal);
+        let step_sq = along.dot(along);
+        let Some(next) = self.normal_of_next_floor(ground, along) else {
             // Go one step past the end, so that the next floor supports the shape.
             return Leg::Straight { most: room / step_sq + 1 };
         };
@@ -495,7 +495,7 @@ impl Probe<'_> {
             return Leg::Straight { most: room / step_sq };
         }
         if let Some(to_end) =
-            self.displacement_to_slope_end(position, ground, way).filter(|to_end| *to_end != I64Vec2::ZERO)
+            self.displacement_to_slope_end(position, ground, along).filter(|to_end| *to_end != I64Vec2::ZERO)
         {
             return Leg::ToEnd(to_end);
         }
@@ -511,14 +511,14 @@ impl Probe<'_> {
         sign: i64,
         length: f64,
     ) -> Option<Crest> {
-        let ground = self.find_ground(position, touched, sign)?;
+        let ground = self.find_floor_to_walk_on(position, touched, sign)?;
         let normal = ground.normal(position);
         if !ground.is_flat() {
             let [middle, end] = self.find_corner_turn(position, &ground, sign, (length, None)).goals;
             return Some(Crest { ways: [middle - position.units(), end - middle], step: I64Vec2::ZERO });
         }
         let direction = tangent(normal) * sign;
-        let left = room_before_end(self.shape, position, &ground, direction) / direction.dot(direction);
+        let left = scaled_distance_to_floor_end(self.shape, position, &ground, direction) / direction.dot(direction);
         if self.shape.is_circle() {
             let next = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
             let turns = next != I64Vec2::ZERO && self.scene.frame.is_floor(next);
@@ -531,36 +531,36 @@ impl Probe<'_> {
 
     /// Returns the displacement of a box's own corner to the end of a slope in the walk direction. `None` for an
     /// axis-aligned floor.
-    fn displacement_to_slope_end(&self, position: Position, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
+    fn displacement_to_slope_end(&self, position: Position, ground: &Surface, along: I64Vec2) -> Option<I64Vec2> {
         let normal = ground.piece.normal.as_i64vec2();
         let face = face(&ground.piece);
         let corner = ground.relative_position(position) - normal.signum() * self.shape.half_units();
-        let end = if way == tangent(normal) { face.b } else { face.a };
+        let end = if along == tangent(normal) { face.b } else { face.a };
         (normal.x != 0 && normal.y != 0).then_some(end - corner)
     }
 
     /// Returns the normal of the floor that follows a straight floor round a corner at its end, for a box.
     #[inline]
-    fn normal_of_next_floor(&self, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
+    fn normal_of_next_floor(&self, ground: &Surface, along: I64Vec2) -> Option<I64Vec2> {
         let normal = ground.piece.normal.as_i64vec2();
-        let forward = way == tangent(normal);
+        let forward = along == tangent(normal);
         let next = if forward { ground.piece.after } else { ground.piece.before }.as_i64vec2();
         let turns = next != I64Vec2::ZERO && next != -normal && self.scene.frame.is_floor(next);
         (turns && !self.shape.is_circle()).then_some(next)
     }
 
     /// Moves a box with its corner to the end of a straight floor, less than a step away.
-    fn move_to_floor_end(&mut self, position: Position, way: I64Vec2, rest: WalkRest) -> LegResult {
-        let moved = self.find_free_part(position, Course::Free(way)).displacement;
+    fn move_to_floor_end(&mut self, position: Position, to_end: I64Vec2, rest: WalkRest) -> LegResult {
+        let moved = self.find_free_part(position, Course::Free(to_end)).displacement;
         let rest = WalkRest { length: (rest.length - moved.as_dvec2().length()).max(0.0), stride: None };
-        LegResult::new(moved, Course::Free(way), rest, moved != way)
+        LegResult::new(moved, Course::Free(to_end), rest, moved != to_end)
     }
 
     /// Returns the floor along which to continue. Of the floors that lead into no other surface, it is the one that
     /// leads down most. Of equal ones it is a straight floor, and then the one that reaches furthest. So the order does
     /// not matter.
     #[inline(always)]
-    fn find_ground(&self, position: Position, surfaces: &[Surface], sign: i64) -> Option<Surface> {
+    fn find_floor_to_walk_on(&self, position: Position, surfaces: &[Surface], sign: i64) -> Option<Surface> {
         if let [only] = *surfaces {
             return self.scene.frame.is_floor_of(&only, position).then_some(only);
         }
@@ -571,13 +571,17 @@ impl Probe<'_> {
                 continue;
             }
             let direction = tangent(normal) * sign;
-            let room = if surface.is_flat() { room_before_end(self.shape, position, surface, direction) } else { 0 };
+            let room = if surface.is_flat() {
+                scaled_distance_to_floor_end(self.shape, position, surface, direction)
+            } else {
+                0
+            };
             let step = if surface.is_flat() {
-                self.find_next_leg(position, surface, direction, room).shortest_displacement_of_leg(direction)
+                self.find_next_leg(position, surface, direction, room).min_displacement_of_leg(direction)
             } else {
                 direction
             };
-            if surfaces.iter().any(|other| blocks_step(self.shape, other, position, step)) {
+            if surfaces.iter().any(|other| surface_blocks_step(self.shape, other, position, step)) {
                 continue;
             }
             let along = direction.as_dvec2();
@@ -598,7 +602,13 @@ impl Probe<'_> {
     /// Decides how a circle continues at a corner whose surface has that normal. It takes off if gravity does not hold
     /// it there and no floor continues a little lower.
     #[inline(never)]
-    fn decide_at_corner(&mut self, walk: &Walk<'_, '_>, normal: I64Vec2, sign: i64, run_off: &RunOff) -> AtCorner {
+    fn decide_how_to_go_on_at_corner(
+        &mut self,
+        walk: &Walk<'_, '_>,
+        normal: I64Vec2,
+        sign: i64,
+        run_off: &RunOff,
+    ) -> AtCorner {
         let (frame, position) = (self.scene.frame, walk.position);
         let mut arcs = floors_of(&frame, walk.touch.surfaces(), position).filter(|(surface, _)| !surface.is_flat());
         if arcs.clone().any(|(arc, normal)| !floor_ends_at_corner(&frame, &arc, normal, sign)) {
@@ -650,9 +660,11 @@ impl Probe<'_> {
         for surface in surfaces.iter().filter(|surface| surface.is_flat()) {
             let normal = surface.normal(position);
             let direction = tangent(normal) * sign;
-            let stands =
-                || signed_room_before_end(self.shape, position, surface, direction) >= -direction.dot(direction);
-            let leads = || surfaces.iter().any(|other| blocks_step(self.shape, other, position, direction));
+            let stands = || {
+                signed_scaled_distance_to_floor_end(self.shape, position, surface, direction)
+                    >= -direction.dot(direction)
+            };
+            let leads = || surfaces.iter().any(|other| surface_blocks_step(self.shape, other, position, direction));
             if self.scene.frame.is_floor(normal) && stands() && !leads() {
                 compare(unit_vector(tangent(normal)));
             }
@@ -661,17 +673,17 @@ impl Probe<'_> {
     }
 
     /// Moves along a straight floor by up to `count` of the remaining `steps`.
-    fn walk_straight(&mut self, position: Position, way: I64Vec2, steps: i64, count: i64) -> LegResult {
-        let course = Course::Along { tangent: way, steps: count };
+    fn walk_straight(&mut self, position: Position, along: I64Vec2, steps: i64, count: i64) -> LegResult {
+        let course = Course::Along { tangent: along, steps: count };
         let Part { displacement: mut part, toi } = self.find_free_part(position, course);
         if toi.is_none() {
-            return LegResult::new(part, course, WalkRest::after_steps(way, steps - count), false);
+            return LegResult::new(part, course, WalkRest::rest_of_steps(along, steps - count), false);
         }
-        if part == I64Vec2::ZERO && count > 1 && self.cast_keeping_last_hits(position, way).is_none() {
+        if part == I64Vec2::ZERO && count > 1 && self.cast_keeping_last_hits(position, along).is_none() {
             // The time of impact is rounded, so one step may be possible although the cast allows none.
-            part = way;
+            part = along;
         }
-        LegResult::new(part, course, WalkRest::after_steps(way, steps - part.dot(way) / way.dot(way)), true)
+        LegResult::new(part, course, WalkRest::rest_of_steps(along, steps - part.dot(along) / along.dot(along)), true)
     }
 
     /// Moves a circle round a corner: along two tangents of the arc, never nearer than the radius.
@@ -732,7 +744,7 @@ impl Probe<'_> {
             return false;
         }
         let part = self.find_displacement_to_hit(walk.position, Course::Free(down), toi);
-        walk.append_part(part);
+        walk.move_by_and_add_to_path(part);
         self.refresh_contacts_and_test_floor(walk)
     }
 
@@ -767,7 +779,7 @@ impl Probe<'_> {
 #[inline(always)]
 fn record_leg<T: Trace>(position: Position, legs: &WalkProgress, result: &LegResult, trace: T) {
     let [first, second] = result.parts;
-    let (begin, end) = (|| legs.fraction_walked_before(legs.rest), || legs.fraction_walked_before(result.rest));
+    let (begin, end) = (|| legs.fraction_walked_if_left(legs.rest), || legs.fraction_walked_if_left(result.rest));
     let middle = || {
         let [one, other] = [first, second].map(|part| part.as_dvec2().length());
         begin() + (end() - begin()) * if other > 0.0 { one / (one + other) } else { 1.0 }
@@ -778,7 +790,7 @@ fn record_leg<T: Trace>(position: Position, legs: &WalkProgress, result: &LegRes
 
 impl Walk<'_, '_> {
     #[inline]
-    pub(super) fn append_part(&mut self, part: I64Vec2) {
+    pub(super) fn move_by_and_add_to_path(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
             self.position = self.position + part;
             self.path.push(self.position);
@@ -844,7 +856,7 @@ pub(crate) fn unit_vector(direction: I64Vec2) -> DVec2 {
 
 /// Returns whether a touched surface leaves no room for a step. The test is exact for straight surfaces; at arcs it
 /// allows for rounding. A circle whose step leads past the corner, no nearer than its radius, has room.
-fn blocks_step(shape: Shape, surface: &Surface, position: Position, step: I64Vec2) -> bool {
+fn surface_blocks_step(shape: Shape, surface: &Surface, position: Position, step: I64Vec2) -> bool {
     if surface.lets_pass(step) {
         return false;
     }
@@ -869,12 +881,12 @@ fn blocks_step(shape: Shape, surface: &Surface, position: Position, step: I64Vec
 
 /// Returns how far a shape can move along a straight floor before its support ends, in units times the tangent's
 /// length.
-fn room_before_end(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
-    signed_room_before_end(shape, position, ground, way).max(0)
+fn scaled_distance_to_floor_end(shape: Shape, position: Position, ground: &Surface, along: I64Vec2) -> i64 {
+    signed_scaled_distance_to_floor_end(shape, position, ground, along).max(0)
 }
 
-/// Returns [`room_before_end`], but negative if the support is past the end.
-fn signed_room_before_end(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
+/// Returns [`scaled_distance_to_floor_end`], but negative if the support is past the end.
+fn signed_scaled_distance_to_floor_end(shape: Shape, position: Position, ground: &Surface, along: I64Vec2) -> i64 {
     let face = face(&ground.piece);
     let center = ground.relative_position(position);
     let forward = tangent(face.normal);
@@ -883,5 +895,5 @@ fn signed_room_before_end(shape: Shape, position: Position, ground: &Surface, wa
     } else {
         MovingBox { center, half: shape.half_units(), motion: I64Vec2::ZERO }.along_face(&face)
     };
-    if way == forward { -from_b } else { from_a }
+    if along == forward { -from_b } else { from_a }
 }

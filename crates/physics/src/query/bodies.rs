@@ -12,7 +12,7 @@ const SIDES: [I64Vec2; 4] = [I64Vec2::X, I64Vec2::NEG_X, I64Vec2::Y, I64Vec2::NE
 
 /// Returns the two ends of the side with that normal of a box around the origin. The air is on the left of the
 /// direction from one to the other.
-fn side_ends(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
+fn ends_of_box_side(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
     let along = I64Vec2::new(normal.y, -normal.x);
     ((normal - along) * half, (normal + along) * half)
 }
@@ -23,22 +23,22 @@ fn side_ends(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
 /// A box has four sides, each of which the ray hits like the side of a tile. A ray hits a circle where it enters it. A
 /// ray that only touches a circle does not hit it.
 pub(super) fn time_and_normal_of_ray_hit(
-    way: &StraightPath,
+    path: &StraightPath,
     up: I64Vec2,
     entry: &Entry,
 ) -> Option<(Time, Option<I64Vec2>)> {
     match entry.body.shape.0 {
         Form::Circle { radius } => {
-            let circle = MovingCircle { center: way.from - entry.body.center, radius, motion: way.motion };
+            let circle = MovingCircle { center: path.from - entry.body.center, radius, motion: path.motion };
             // Swap the roles: the ray is a moving circle, and the centre of the body is a corner. The corner can be hit
             // from every direction.
             let middle = Corner { vertex: I64Vec2::ZERO, first: I64Vec2::ZERO, second: I64Vec2::ZERO };
             Some((Time::Near(circle.against_corner(&middle)?), None))
         }
         Form::Aabb { half } => {
-            let path = way.relative_to(entry.body.center);
+            let path = path.relative_to(entry.body.center);
             let hits = SIDES.iter().filter_map(|normal| {
-                let (a, b) = side_ends(half.into(), *normal);
+                let (a, b) = ends_of_box_side(half.into(), *normal);
                 Some((time_of_crossing(&path, a, b, *normal)?, *normal))
             });
             let first = hits.min_by(|a, b| {

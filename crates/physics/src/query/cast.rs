@@ -101,7 +101,7 @@ impl Queries<'_> {
                 let position = from + truncated_fraction_of(motion, toi);
                 let normal = surface.normal(position).as_dvec2().normalize_or(self.scene.frame.up());
                 let point = surface.point(shape, position);
-                ShapeHit { toi, position, point, normal, target: self.target_of(surface) }
+                ShapeHit { toi, position, point, normal, target: self.target_of_surface(surface) }
             }
             What::Body(i) => {
                 let entry = self.bodies.entry(*i);

@@ -29,22 +29,27 @@ impl Queries<'_> {
         let at = point.units();
         let mut best: Option<Best> = None;
         for source in self.accepted_sources_near(&Bounds { low: at - most, high: at + most }) {
-            self.find_nearest_side(&source, at, most, &mut best);
+            self.replace_by_nearer_side(&source, at, most, &mut best);
         }
         let side = best.map(|best| ClosestSurface {
             distance: ((best.num as f64) / (best.den as f64)).sqrt() / ONE as f64,
             point: Position::clamped(at + best.offset),
             normal: best.normal,
-            target: self.target_of(&best.surface),
+            target: self.target_of_surface(&best.surface),
         });
         let body = if self.filter.bodies { self.nearest_body_before_side(at, side, most) } else { None };
         body.or(side)
     }
 
-    /// Returns the nearest body within `most` units, if it is nearer than `side`.
-    fn nearest_body_before_side(&self, at: I64Vec2, side: Option<ClosestSurface>, most: i64) -> Option<ClosestSurface> {
+    /// Returns the nearest body within `max_distance` units, if it is nearer than `side`.
+    fn nearest_body_before_side(
+        &self,
+        at: I64Vec2,
+        side: Option<ClosestSurface>,
+        max_distance: i64,
+    ) -> Option<ClosestSurface> {
         let mut nearest: Option<ClosestSurface> = None;
-        for i in self.bodies.find_within(&Bounds { low: at - most, high: at + most }) {
+        for i in self.bodies.find_within(&Bounds { low: at - max_distance, high: at + max_distance }) {
             let entry = self.bodies.entry(i);
             if !entry.is_accepted(self.filter) {
                 continue;
@@ -60,7 +65,7 @@ impl Queries<'_> {
             };
             let distance = distance / ONE as f64;
             let known = nearest.or(side).map_or(f64::INFINITY, |known| known.distance);
-            if distance < known && distance <= most as f64 / ONE as f64 {
+            if distance < known && distance <= max_distance as f64 / ONE as f64 {
                 let (point, target) = (Position::clamped(entry.body.center + foot), Target::Body(entry.id));
                 nearest = Some(ClosestSurface { distance, point, normal, target });
             }
@@ -69,13 +74,15 @@ impl Queries<'_> {
     }
 
     /// Tests the sides of a source's tiles row by row, the nearest rows first.
-    fn find_nearest_side(&self, source: &Source<'_>, at: I64Vec2, most: i64, best: &mut Option<Best>) {
+    fn replace_by_nearer_side(&self, source: &Source<'_>, at: I64Vec2, max_distance: i64, best: &mut Option<Best>) {
         let point = at - source.origin;
         let middle = point.y >> 32;
         let reach = |best: &Option<Best>| {
-            best.map_or(most, |best| (((best.num as f64) / (best.den as f64)).sqrt() as i64 + 2).min(most))
+            best.map_or(max_distance, |best| {
+                (((best.num as f64) / (best.den as f64)).sqrt() as i64 + 2).min(max_distance)
+            })
         };
-        for step in 0..=(most >> 32) + 1 {
+        for step in 0..=(max_distance >> 32) + 1 {
             for row in [middle - step, middle + step] {
                 let radius = reach(best);
                 // Distance from the point to the row of cells.
@@ -85,28 +92,28 @@ impl Queries<'_> {
                 }
                 let columns = (((point.x - radius - 1) >> 32) as i32, ((point.x + radius + 1) >> 32) as i32);
                 let _ = source.terrain.for_each_cell_on_row(row as i32, columns, true, |tile, baked| {
-                    self.find_nearest_side_of_tile(source, point, (tile, baked), most, best);
+                    self.replace_by_nearer_side_of_tile(source, point, (tile, baked), max_distance, best);
                     ControlFlow::Continue(())
                 });
             }
         }
     }
 
-    /// Replaces `best` by the nearest side of a tile to the point `own`, if that side is nearer. `most`: largest
-    /// distance, in units.
-    fn find_nearest_side_of_tile(
+    /// Replaces `best` by the side of a tile that is nearest to `point`, if that side is nearer than `best`.
+    /// `max_distance` is in units.
+    fn replace_by_nearer_side_of_tile(
         &self,
         source: &Source<'_>,
-        own: I64Vec2,
+        point: I64Vec2,
         (tile, baked): ((i32, i32), &BakedCell),
-        most: i64,
+        max_distance: i64,
         best: &mut Option<Best>,
     ) {
         let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
         let (faces, solid) = source.terrain.faces_and_solid_count(baked);
         for (i, piece) in faces.iter().enumerate() {
             let (a, b, normal) = (lattice_to_units(piece.a), lattice_to_units(piece.b), piece.normal.as_i64vec2());
-            let from = own - corner;
+            let from = point - corner;
             let height = normal.dot(from - a);
             let mut facing = 1.0;
             if i >= solid {
@@ -139,7 +146,7 @@ impl Queries<'_> {
                 let out = normal.as_dvec2().normalize() * facing;
                 (i128::from(height) * i128::from(height), i128::from(square), round_to_units(foot), out)
             };
-            if num > i128::from(most) * i128::from(most) * den {
+            if num > i128::from(max_distance) * i128::from(max_distance) * den {
                 continue;
             }
             let surface = Surface { owner: source.owner, at: source.cell_corner(tile), piece: *piece };

@@ -57,13 +57,13 @@ impl Entry {
 
     /// Returns whether a path may hit the body; `false` is certain. Rounding in f64 is less than the margin.
     #[inline]
-    fn is_near(&self, way: &StraightPath, bounds: &Bounds) -> bool {
+    fn is_near(&self, path: &StraightPath, bounds: &Bounds) -> bool {
         bounds.intersects(&self.bounds()) && {
-            let (offset, motion) = ((self.body.center - way.from).as_dvec2(), way.motion.as_dvec2());
+            let (offset, motion) = ((self.body.center - path.from).as_dvec2(), path.motion.as_dvec2());
             let reach =
-                (self.body.shape.half_units() + way.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM_UNITS;
+                (self.body.shape.half_units() + path.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM_UNITS;
             offset.perp_dot(motion).abs() <= reach.x * motion.y.abs() + reach.y * motion.x.abs()
-                || way.motion == I64Vec2::ZERO
+                || path.motion == I64Vec2::ZERO
         }
     }
 }
@@ -105,7 +105,7 @@ impl BodyGrid {
         // backwards from there.
         for (i, entry) in (0..).zip(&*entries) {
             let range = block_range(&entry.bounds());
-            if is_large(range, *bits) {
+            if covers_too_many_blocks(range, *bits) {
                 large.push(i);
             } else {
                 for_each_block(range, *bits, |block| starts[block] += 1);
@@ -122,7 +122,7 @@ impl BodyGrid {
         list.resize(total as usize, 0);
         for (i, entry) in (0..entries.len() as u32).zip(&*entries).rev() {
             let range = block_range(&entry.bounds());
-            if !is_large(range, *bits) {
+            if !covers_too_many_blocks(range, *bits) {
                 for_each_block(range, *bits, |block| {
                     starts[block] -= 1;
                     list[starts[block] as usize] = i;
@@ -140,14 +140,14 @@ impl BodyGrid {
     #[inline]
     pub(super) fn for_each_on_path<S: Sink>(
         &self,
-        way: &StraightPath,
+        path: &StraightPath,
         sink: &mut S,
         mut see: impl FnMut(&mut S, u32, &Entry),
     ) {
-        let bounds = way.bounds();
+        let bounds = path.bounds();
         let mut look = |sink: &mut S, i: u32| {
             let entry = &self.entries[i as usize];
-            if entry.is_near(way, &bounds) {
+            if entry.is_near(path, &bounds) {
                 see(sink, i, entry);
             }
         };
@@ -156,22 +156,22 @@ impl BodyGrid {
             return;
         }
         self.large.iter().for_each(|i| look(sink, *i));
-        let (bottom, top) = way.rows(SHIFT);
+        let (bottom, top) = path.rows(SHIFT);
         for step in 0..=top - bottom {
-            let row = if way.motion.y >= 0 { bottom + step } else { top - step };
-            let span = way.columns_within_rows((row, row), SHIFT);
+            let row = if path.motion.y >= 0 { bottom + step } else { top - step };
+            let span = path.columns_within_rows((row, row), SHIFT);
             if sink.time_limit().is_some_and(|known| known < span.enter) {
                 return;
             }
             let (left, right) = span.columns;
             for step in 0..(right - left + 1).min(1 << self.bits) {
-                let column = if way.is_forward() { left + step } else { right - step };
+                let column = if path.is_forward() { left + step } else { right - step };
                 let block = block_index(column, row, self.bits);
                 let (start, end) = (self.starts[block] as usize, self.starts[block + 1] as usize);
                 if start == end {
                     continue;
                 }
-                if sink.time_limit().is_some_and(|known| known < way.column_entry_time(column, SHIFT)) {
+                if sink.time_limit().is_some_and(|known| known < path.column_entry_time(column, SHIFT)) {
                     break;
                 }
                 self.list[start..end].iter().for_each(|i| look(sink, *i));
@@ -205,7 +205,7 @@ fn block_range(bounds: &Bounds) -> (I64Vec2, I64Vec2) {
     (bounds.low >> SHIFT, bounds.high >> SHIFT)
 }
 
-fn is_large((low, high): (I64Vec2, I64Vec2), bits: u32) -> bool {
+fn covers_too_many_blocks((low, high): (I64Vec2, I64Vec2), bits: u32) -> bool {
     let size = high - low + 1;
     size.max_element() > 1 << bits || size.x * size.y > MAX_BLOCKS_PER_BODY
 }

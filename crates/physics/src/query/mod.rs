@@ -96,12 +96,12 @@ impl<'a> Queries<'a> {
     }
 
     /// Returns the target that a surface belongs to.
-    fn target_of(&self, surface: &Surface) -> Target {
-        self.target(surface.owner, self.scene.around.tile_of(surface))
+    fn target_of_surface(&self, surface: &Surface) -> Target {
+        self.target_of_tile_or_body(surface.owner, self.scene.around.tile_of(surface))
     }
 
     /// Returns a tile of the map or of a platform, or a body, as a target.
-    fn target(&self, owner: Owner, (tile, tile_id): ((i32, i32), TileId)) -> Target {
+    fn target_of_tile_or_body(&self, owner: Owner, (tile, tile_id): ((i32, i32), TileId)) -> Target {
         match owner {
             Owner::Terrain => Target::Terrain { tile, tile_id },
             Owner::Platform(slot) => Target::Platform { platform: self.platform_id(slot), tile, tile_id },
@@ -111,11 +111,11 @@ impl<'a> Queries<'a> {
 
     /// Returns the sort key of a tile's surface.
     fn sort_key_of_surface(&self, surface: &Surface) -> Key {
-        let tile = surface.cell_in_source_at(self.origin(surface.owner));
+        let tile = surface.cell_in_source_at(self.origin_of_owner(surface.owner));
         Key::of_tile_side(surface.owner, tile, surface.piece.edge)
     }
 
-    fn origin(&self, owner: Owner) -> I64Vec2 {
+    fn origin_of_owner(&self, owner: Owner) -> I64Vec2 {
         self.scene.around.platform(owner).map_or(I64Vec2::ZERO, |platform| platform.origin)
     }
 }

@@ -95,7 +95,7 @@ impl Queries<'_> {
             Some(piece) if !is_solid => source.terrain.source_of(tile, piece).tile_id,
             _ => source.terrain.solid_kind(tile),
         };
-        self.target(source.owner, (tile, tile_id))
+        self.target_of_tile_or_body(source.owner, (tile, tile_id))
     }
 }
 

@@ -37,7 +37,7 @@ impl Time {
         }
     }
 
-    fn compare(self, other: Time) -> Ordering {
+    fn compare_times(self, other: Time) -> Ordering {
         match (self, other) {
             (Time::Exact(a), Time::Exact(b)) => a.cmp(&b),
             _ => self.to_f64().total_cmp(&other.to_f64()),
@@ -65,7 +65,7 @@ impl Crossing {
     /// Returns whether another crossing is the same hit. A body can be in several blocks of its grid. A straight side
     /// of a tile can consist of several edges, and the ray crosses the end that two of them share.
     fn is_same_hit(&self, other: &Crossing) -> bool {
-        self.time.compare(other.time).is_eq()
+        self.time.compare_times(other.time).is_eq()
             && match (&self.met, &other.met) {
                 (Met::Body(a, _), Met::Body(b, _)) => a == b,
                 (Met::Side(a, _), Met::Side(b, _)) => {
@@ -111,8 +111,8 @@ impl Sink for First {
     }
 
     #[inline]
-    fn receive_hit(&mut self, way: &StraightPath, up: I64Vec2, crossing: Crossing) {
-        if self.0.as_ref().is_none_or(|best| compare_crossings(&crossing, best, way.motion, up).is_lt()) {
+    fn receive_hit(&mut self, path: &StraightPath, up: I64Vec2, crossing: Crossing) {
+        if self.0.as_ref().is_none_or(|best| compare_crossings(&crossing, best, path.motion, up).is_lt()) {
             self.1 = Some(crossing.time.to_f64());
             self.0 = Some(crossing);
         }
@@ -134,7 +134,7 @@ fn compare_crossings(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -
         (Some(n), Some(m)) => compare_directness(m, n, motion).then_with(|| compare_directness(m, n, up)),
         _ => Ordering::Equal,
     };
-    a.time.compare(b.time).then_with(squarely).then_with(|| a.key.cmp(&b.key))
+    a.time.compare_times(b.time).then_with(squarely).then_with(|| a.key.cmp(&b.key))
 }
 
 /// Compares how directly a vector hits two sides with the given normals: the one nearer to a right angle counts as
@@ -149,18 +149,18 @@ pub(super) fn compare_directness(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering
 
 /// Returns when a ray crosses a side from `a` to `b` from front to back.
 #[inline(always)]
-pub(super) fn time_of_crossing(way: &StraightPath, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Option<Fraction> {
-    let approach = -normal.dot(way.motion);
+pub(super) fn time_of_crossing(path: &StraightPath, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Option<Fraction> {
+    let approach = -normal.dot(path.motion);
     if approach <= 0 {
         return None;
     }
-    let gap = normal.dot(way.from - a);
+    let gap = normal.dot(path.from - a);
     if gap < 0 || gap >= approach {
         return None;
     }
     let aside = |end: I64Vec2| {
-        let to = end - way.from;
-        i128::from(way.motion.x) * i128::from(to.y) - i128::from(way.motion.y) * i128::from(to.x)
+        let to = end - path.from;
+        i128::from(path.motion.x) * i128::from(to.y) - i128::from(path.motion.y) * i128::from(to.x)
     };
     let (a, b) = (aside(a), aside(b));
     let apart = (a > 0 && b > 0) || (a < 0 && b < 0);
@@ -171,7 +171,7 @@ pub(super) fn time_of_crossing(way: &StraightPath, a: I64Vec2, b: I64Vec2, norma
 struct Walk<'s, 'a> {
     queries: &'s Queries<'a>,
     source: &'s Source<'a>,
-    way: &'s StraightPath,
+    path: &'s StraightPath,
     /// The path in the source's own coordinates.
     own: StraightPath,
     /// All cells on the path that may have pieces, if known.
@@ -244,7 +244,7 @@ impl Walk<'_, '_> {
                 let surface = Surface { owner: source.owner, at: source.cell_corner(cell), piece: *piece };
                 let key = Key::of_tile_side(source.owner, cell, piece.edge);
                 let met = Met::Side(surface, front);
-                sink.receive_hit(self.way, queries.up(), Crossing { time: Time::Exact(time), key, met });
+                sink.receive_hit(self.path, queries.up(), Crossing { time: Time::Exact(time), key, met });
             }
         }
     }
@@ -258,17 +258,17 @@ impl Queries<'_> {
     /// Passes the hits on accepted terrain and bodies to a sink, in any order. Skips hits after the time that the sink
     /// knows.
     #[inline]
-    fn visit_crossings(&self, way: &StraightPath, sink: &mut impl Sink) {
+    fn visit_crossings(&self, path: &StraightPath, sink: &mut impl Sink) {
         if self.filter.terrain {
-            self.visit_crossed_sides(&self.scene.around.terrain(), way, None, sink);
+            self.visit_crossed_sides(&self.scene.around.terrain(), path, None, sink);
         }
         if self.filter.bodies {
             let up = self.up();
-            self.bodies.for_each_on_path(way, sink, |sink, i, entry| {
+            self.bodies.for_each_on_path(path, sink, |sink, i, entry| {
                 if entry.is_accepted(self.filter)
-                    && let Some((time, normal)) = time_and_normal_of_ray_hit(way, up, entry)
+                    && let Some((time, normal)) = time_and_normal_of_ray_hit(path, up, entry)
                 {
-                    sink.receive_hit(way, up, Crossing { time, key: Key::of_body(i), met: Met::Body(i, normal) });
+                    sink.receive_hit(path, up, Crossing { time, key: Key::of_body(i), met: Met::Body(i, normal) });
                 }
             });
         }
@@ -276,11 +276,11 @@ impl Queries<'_> {
 
     /// Passes the hits on accepted platforms to a sink.
     #[inline]
-    fn visit_hits_on_platforms(&self, way: &StraightPath, sink: &mut impl Sink) {
-        for slot in self.accepted_platforms_within(&way.bounds()) {
+    fn visit_hits_on_platforms(&self, path: &StraightPath, sink: &mut impl Sink) {
+        for slot in self.accepted_platforms_within(&path.bounds()) {
             let source = self.scene.around.source(Owner::Platform(slot));
             let bounds = self.scene.around.platform(source.owner).map_or(Bounds::ALL, Platform::bounds);
-            self.visit_crossed_sides(&source, way, Some(source.cells(&bounds)), sink);
+            self.visit_crossed_sides(&source, path, Some(source.cells(&bounds)), sink);
         }
     }
 
@@ -289,19 +289,19 @@ impl Queries<'_> {
     fn visit_crossed_sides(
         &self,
         source: &Source<'_>,
-        way: &StraightPath,
+        path: &StraightPath,
         within: Option<CellRange>,
         sink: &mut impl Sink,
     ) {
-        let path_in_source = way.relative_to(source.origin);
-        let ((mut bottom, mut top), upwards) = (path_in_source.rows(TILE), way.motion.y >= 0);
+        let path_in_source = path.relative_to(source.origin);
+        let ((mut bottom, mut top), upwards) = (path_in_source.rows(TILE), path.motion.y >= 0);
         let within = within.or_else(|| source.terrain.visible_cell_range().map(|(low, high)| CellRange { low, high }));
         if let Some(within) = within {
             (bottom, top) = (bottom.max(i64::from(within.low.1)), top.min(i64::from(within.high.1)));
         }
-        let slant = way.motion.x.unsigned_abs() / way.motion.y.unsigned_abs().max(1);
+        let slant = path.motion.x.unsigned_abs() / path.motion.y.unsigned_abs().max(1);
         let (walk, base) =
-            (Walk { queries: self, source, way, own: path_in_source, within }, source.terrain.first_tile_row());
+            (Walk { queries: self, source, path, own: path_in_source, within }, source.terrain.first_tile_row());
         let mut row = if upwards { bottom } else { top };
         let mut size = if slant < BANDS[0].1 { 0 } else { 1 };
         while (bottom..=top).contains(&row) {
@@ -371,25 +371,25 @@ impl Queries<'_> {
     }
 
     /// Converts a crossing to the hit that a query returns.
-    fn ray_hit(&self, way: &StraightPath, crossing: &Crossing) -> RayHit {
+    fn ray_hit(&self, path: &StraightPath, crossing: &Crossing) -> RayHit {
         let toi = crossing.time.to_f64();
         let along = match crossing.time {
-            Time::Exact(time) => round_fraction(way.motion, time),
+            Time::Exact(time) => round_fraction(path.motion, time),
             Time::Near(toi) => {
-                let along = way.motion.as_dvec2() * toi;
+                let along = path.motion.as_dvec2() * toi;
                 I64Vec2::new(along.x.round() as i64, along.y.round() as i64)
             }
         };
-        let point = Position::clamped(way.from + along);
+        let point = Position::clamped(path.from + along);
         let (target, normal) = match crossing.met {
-            Met::Side(surface, _) => (self.target_of(&surface), crossing.met.normal().unwrap_or_default()),
+            Met::Side(surface, _) => (self.target_of_surface(&surface), crossing.met.normal().unwrap_or_default()),
             Met::Body(entry, normal) => {
                 let entry = self.bodies.entry(entry);
                 (Target::Body(entry.id), normal.unwrap_or(point.units() - entry.body.center))
             }
         };
         let normal = normal.as_dvec2();
-        RayHit { toi, point, normal: normal.normalize_or(-way.motion.as_dvec2().normalize_or_zero()), target }
+        RayHit { toi, point, normal: normal.normalize_or(-path.motion.as_dvec2().normalize_or_zero()), target }
     }
 }
 

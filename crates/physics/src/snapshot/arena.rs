@@ -147,7 +147,7 @@ impl SnapshotArena {
         let Some((entry, frame)) = self.find(key) else { return false };
         copy_frame(frame, into);
         (into.tick, into.disturbed) = (entry.tick, entry.disturbed);
-        self.bodies.get(place_of_bodies(&entry, frame)).clone_into(&mut into.bodies.states);
+        self.bodies.get(list_place_of_bodies(&entry, frame)).clone_into(&mut into.bodies.states);
         self.surfaces.get(entry.surfaces).clone_into(&mut into.bodies.surfaces);
         let rare = if entry.rare == NONE { Rare::EMPTY } else { *self.rare.get_one(entry.rare) };
         self.paths.copy_to(rare.paths, &mut into.bodies.paths);
@@ -168,7 +168,7 @@ impl SnapshotArena {
     /// the snapshot was removed before.
     pub fn remove(&mut self, key: SnapshotKey) -> bool {
         let Some((entry, frame)) = self.find(key) else { return false };
-        let bodies = place_of_bodies(&entry, frame);
+        let bodies = list_place_of_bodies(&entry, frame);
         self.bodies.remove(bodies);
         self.surfaces.remove(entry.surfaces);
         if entry.rare != NONE {
@@ -180,9 +180,9 @@ impl SnapshotArena {
             self.inside.remove(inside);
             self.rare.remove(ListPlace { at: entry.rare, len: 1 });
         }
-        self.frames.release(entry.frame);
-        self.platforms.release(entry.platforms);
-        self.commands.release(entry.commands);
+        self.frames.release_one_use(entry.frame);
+        self.platforms.release_one_use(entry.platforms);
+        self.commands.release_one_use(entry.commands);
         self.entries.get_one_mut(key.0).frame = NONE;
         self.entries.remove(ListPlace { at: key.0, len: 1 });
         self.len -= 1;
@@ -222,7 +222,7 @@ impl SnapshotArena {
 
     fn add_frame(&mut self, snapshot: &Snapshot) -> u32 {
         let key = snapshot.bodies.version.number() ^ snapshot.painted.version().number().rotate_left(32);
-        let is_equal = |frame: &Snapshot| shares_frame_with(frame, snapshot);
+        let is_equal = |frame: &Snapshot| can_share_frame(frame, snapshot);
         let bytes = FRAME_BYTES + 8 * snapshot.bodies.kinds.len() + 16 * snapshot.platforms.baked.len();
         let bytes = bytes + size_of_val(&snapshot.areas.areas[..]) + BLOCK_BYTES * snapshot.painted.block_count();
         let bytes = bytes + 8 * snapshot.bodies.slots.versions().len() + 512 * snapshot.platforms.unbaked.len();
@@ -288,12 +288,12 @@ const BLOCK_BYTES: usize = 2200;
 const COMMAND_BYTES: usize = 1024;
 
 /// Returns the place of the bodies. Snapshots with the same configurations have as many bodies.
-fn place_of_bodies(entry: &Entry, frame: &Snapshot) -> ListPlace {
+fn list_place_of_bodies(entry: &Entry, frame: &Snapshot) -> ListPlace {
     ListPlace { at: entry.bodies, len: frame.bodies.kinds.len() as u32 }
 }
 
 /// Returns whether two snapshots share all that a frame contains.
-fn shares_frame_with(a: &Snapshot, b: &Snapshot) -> bool {
+fn can_share_frame(a: &Snapshot, b: &Snapshot) -> bool {
     // An `unverified` snapshot comes from a file, and no world has checked it yet. So such a snapshot shares its frame
     // with no other one.
     let are_verified = !a.unverified && !b.unverified;
@@ -496,7 +496,7 @@ impl<T> Shared<T> {
         self.values.get(at as usize)?.as_ref().map(|counted| &counted.value)
     }
 
-    fn release(&mut self, at: u32) {
+    fn release_one_use(&mut self, at: u32) {
         let Some(slot) = self.values.get_mut(at as usize) else { return };
         let Some(counted) = slot else { return };
         counted.uses -= 1;

@@ -163,7 +163,7 @@ fn check_rare_fields(
     let were_platforms = !slots.versions().is_empty();
     let is_speed = |velocity| were_platforms && check_velocity(velocity).is_ok();
     let is_timers = |timers: Timers| {
-        timers.is_valid(now.mode)
+        timers.is_valid_in_mode(now.mode)
             && timers.cling.on.is_none_or(|platform| slots.slot(platform).is_some())
             && character.is_some_and(|character| character.has_timers())
     };

@@ -56,7 +56,7 @@ pub(super) fn bake_pieces(around: &Around<'_>) -> Pieces {
     }
     let edges = gather_edges(around);
     for (index, side) in home.sides.iter().enumerate() {
-        for (a, b) in Shape::uncovered_parts(side, shape_across(around, IVec2::ZERO, side)) {
+        for (a, b) in Shape::uncovered_parts(side, shape_across_border(around, IVec2::ZERO, side)) {
             let whole = Edge { a, b, tangent: side.tangent, kind: side.kind };
             let mut at = a;
             for end in split_points(&edges, &whole).into_iter().chain([b]) {
@@ -81,7 +81,7 @@ fn gather_edges(around: &Around<'_>) -> Vec<Edge> {
             let cell = IVec2::new(x, y);
             let shape = shape_at(around, cell).expect("a neighbour");
             for side in &shape.sides {
-                for (a, b) in Shape::uncovered_parts(side, shape_across(around, cell, side)) {
+                for (a, b) in Shape::uncovered_parts(side, shape_across_border(around, cell, side)) {
                     let (a, b) = (a + cell * last, b + cell * last);
                     if a.max(b).min_element() >= 0 && a.min(b).max_element() <= last {
                         edges.push(Edge { a, b, tangent: side.tangent, kind: side.kind });
@@ -100,7 +100,7 @@ fn shape_at<'a>(around: &Around<'a>, cell: IVec2) -> Option<&'a Shape> {
 
 /// Returns the shape across the border on which a side lies. Returns the cell's own shape if the side is on no border,
 /// or if the neighbour is unknown and does not matter.
-fn shape_across<'a>(around: &Around<'a>, cell: IVec2, side: &Side) -> &'a Shape {
+fn shape_across_border<'a>(around: &Around<'a>, cell: IVec2, side: &Side) -> &'a Shape {
     let next = side.border.map_or(cell, |border| cell + border.outward());
     shape_at(around, next).or_else(|| shape_at(around, cell)).expect("a neighbour")
 }
@@ -156,7 +156,7 @@ impl Pieces {
             Join::Free => self.add_free_end_pieces(edge, index, at, end, IVec2::ZERO),
             Join::Concave { normal: partner, kind } => {
                 if edge.kind != PatternKind::Open || kind != PatternKind::Open {
-                    return if has_room_for_corner(edge, end, partner) { IVec2::ZERO } else { -normal };
+                    return if can_box_corner_reach_end(edge, end, partner) { IVec2::ZERO } else { -normal };
                 }
                 // Both edges are one-way, so a body can pass the other edge from behind and then hit the end of this
                 // one. So this end gets the pieces of a free end. A box can also arrive exactly beside the end, in line
@@ -206,7 +206,7 @@ impl Pieces {
 ///
 /// The corner fills the quadrant that contains the normal. If part of the quadrant is behind the partner, a box at that
 /// point is in another region of air that ends there, such as on a floor above the pocket.
-fn has_room_for_corner(edge: &Edge, end: End, partner: IVec2) -> bool {
+fn can_box_corner_reach_end(edge: &Edge, end: End, partner: IVec2) -> bool {
     let normal = perpendicular(edge.tangent);
     let (back, to) = (-end.outward(edge.tangent), end.outward(-perpendicular(partner)));
     let quarter = [IVec2::new(normal.x.signum(), 0), IVec2::new(0, normal.y.signum())];

@@ -42,7 +42,7 @@ impl<T: Copy + PartialEq + From<u8>> Ids<T> {
 
 impl Chunk {
     pub(super) fn new(ids: &[u32; CELLS]) -> Chunk {
-        match to_16_bits(ids) {
+        match ids_in_16_bits_if_small(ids) {
             Some(ids) => Chunk::Narrow(Arc::new(Ids::new(ids))),
             None => Chunk::Wide(Arc::new(Ids::new(*ids))),
         }
@@ -52,7 +52,7 @@ impl Chunk {
     pub(super) fn refill(&mut self, ids: &[u32; CELLS]) {
         if let Chunk::Narrow(own) = self
             && let Some(own) = Arc::get_mut(own)
-            && let Some(ids) = to_16_bits(ids)
+            && let Some(ids) = ids_in_16_bits_if_small(ids)
         {
             *own = Ids::new(ids);
         } else {
@@ -99,7 +99,7 @@ impl Chunk {
 }
 
 /// Returns the ids in 16 bits, if all of them fit.
-fn to_16_bits(ids: &[u32; CELLS]) -> Option<[u16; CELLS]> {
+fn ids_in_16_bits_if_small(ids: &[u32; CELLS]) -> Option<[u16; CELLS]> {
     ids.iter().all(|&id| id <= u32::from(u16::MAX)).then(|| ids.map(|id| id as u16))
 }
 

@@ -166,7 +166,7 @@ impl Sparse {
         let mask = self.slots.len() - 1;
         let mut next = (free + 1) & mask;
         while self.slots[next].key != ChunkKey::NONE {
-            let from_home = next.wrapping_sub(self.search_start(self.slots[next].key)) & mask;
+            let from_home = next.wrapping_sub(self.first_slot_to_search(self.slots[next].key)) & mask;
             if from_home >= (next.wrapping_sub(free) & mask) {
                 self.slots.swap(free, next);
                 free = next;
@@ -207,7 +207,7 @@ impl Sparse {
     #[inline]
     fn find_slot(&self, key: ChunkKey) -> usize {
         let mask = self.slots.len() - 1;
-        let mut at = self.search_start(key);
+        let mut at = self.first_slot_to_search(key);
         while self.slots[at].key != key && self.slots[at].key != ChunkKey::NONE {
             at = (at + 1) & mask;
         }
@@ -216,7 +216,7 @@ impl Sparse {
 
     /// Returns the slot at which the search for a chunk starts. Chunks of one row are adjacent, rows are apart.
     #[inline]
-    fn search_start(&self, key: ChunkKey) -> usize {
+    fn first_slot_to_search(&self, key: ChunkKey) -> usize {
         let spread = (key.0 >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
         (key.0 ^ spread) as usize & (self.slots.len() - 1)
     }
@@ -233,13 +233,13 @@ mod tests {
     use crate::testing::Random;
     use std::collections::BTreeMap;
 
-    fn chunk(id: u32) -> Chunk {
+    fn chunk_of_cell(id: u32) -> Chunk {
         Chunk::new(&[id; CELLS])
     }
 
     #[test]
     fn chunk_table_agrees_with_a_tree_map() {
-        let mut table = Sparse::new(chunk(9_999));
+        let mut table = Sparse::new(chunk_of_cell(9_999));
         let mut tree = BTreeMap::new();
         let mut random = Random(1);
         for round in 0..20_000_u32 {
@@ -251,7 +251,7 @@ mod tests {
             if tree.contains_key(&key) && !fills {
                 assert_eq!(table.remove(key).map(|chunk| chunk.get(0)), tree.remove(&key));
             } else if !tree.contains_key(&key) && fills {
-                table.insert(key, chunk(round));
+                table.insert(key, chunk_of_cell(round));
                 tree.insert(key, round);
             } else {
                 assert!(fills || table.remove(key).is_none());
@@ -267,9 +267,9 @@ mod tests {
 
     #[test]
     fn missing_chunks_are_reported() {
-        let mut table = Sparse::new(chunk(7));
+        let mut table = Sparse::new(chunk_of_cell(7));
         let [here, there, beyond] = [1, 2, 3].map(|i| ChunkKey::new(i, i));
-        table.insert(here, chunk(1));
+        table.insert(here, chunk_of_cell(1));
         assert_eq!([here, there, beyond].map(|key| table.chunk_at(key).get(5)), [1, 7, 7]);
         assert_eq!(table.take_first_missed_chunk(), Some(there));
         assert_eq!(table.take_first_missed_chunk(), None);

@@ -116,13 +116,13 @@ fn find_nearest_edge(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec
         |first, second| {
             end.air_side_turn()
                 .compare(back, end.outward(first.tangent), end.outward(second.tangent))
-                .then_with(|| rank_solid_before_open(first.kind).cmp(&rank_solid_before_open(second.kind)))
+                .then_with(|| sort_rank_of_edge_kind(first.kind).cmp(&sort_rank_of_edge_kind(second.kind)))
         },
     )
 }
 
 /// Returns a sort key of a kind of edge: the more a kind blocks, the smaller the key.
-const fn rank_solid_before_open(kind: PatternKind) -> u8 {
+const fn sort_rank_of_edge_kind(kind: PatternKind) -> u8 {
     match kind {
         PatternKind::Solid => 0,
         PatternKind::Wall => 1,

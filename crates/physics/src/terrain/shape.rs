@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::catalogue::Catalogue;
 
-    fn shape(name: &str) -> Shape {
+    fn shape_of_variant(name: &str) -> Shape {
         let catalogue = Catalogue::builtin();
         let variant = Some(catalogue.find_variant(name).unwrap());
         Shape::of_tiles(&catalogue, &[Tile { variant, ..Tile::default() }])
@@ -206,7 +206,7 @@ mod tests {
     fn sides_covered_by_both_cells_are_removed() {
         let block = Shape::full();
         let right = block.sides.iter().find(|side| side.border == Some(Border::Right)).unwrap();
-        let left = |across: &str| Shape::uncovered_parts(right, &shape(across)).collect::<Vec<_>>();
+        let left = |across: &str| Shape::uncovered_parts(right, &shape_of_variant(across)).collect::<Vec<_>>();
         assert_eq!(left("full_block"), []);
         assert_eq!(left("half_slab"), [(IVec2::new(16, 16), IVec2::new(16, 8))]);
         assert_eq!(
@@ -219,7 +219,11 @@ mod tests {
 
     #[test]
     fn only_full_blocks_count_as_full() {
-        assert!(Shape::full().is_full() && shape("full_block").is_full());
-        assert!(!shape("octagon").is_full() && !shape("tunnel").is_full() && !Shape::empty().is_full());
+        assert!(Shape::full().is_full() && shape_of_variant("full_block").is_full());
+        assert!(
+            !shape_of_variant("octagon").is_full()
+                && !shape_of_variant("tunnel").is_full()
+                && !Shape::empty().is_full()
+        );
     }
 }

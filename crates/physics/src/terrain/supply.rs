@@ -163,8 +163,8 @@ impl Terrain {
             for (layer, cell, painted) in stream.edits_in_chunk(key) {
                 now[layer][cell] = painted.now;
             }
-            for y in range_between(low.1, high.1, corner.1) {
-                for at in range_between(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
+            for y in cells_of_chunk_between(low.1, high.1, corner.1) {
+                for at in cells_of_chunk_between(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
                     entries.iter_mut().zip(&now).for_each(|(entry, cells)| *entry = cells[at]);
                     entries[layer] = entry;
                     if self.legend.find_stack(&entries).is_none() {
@@ -183,8 +183,8 @@ impl Terrain {
             let corner = tile_of(key, 0);
             let given = stream.read_source_tiles(key, &self.legend)[layer];
             let painted = Arc::make_mut(&mut stream.painted);
-            for y in range_between(low.1, high.1, corner.1) {
-                for at in range_between(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
+            for y in cells_of_chunk_between(low.1, high.1, corner.1) {
+                for at in cells_of_chunk_between(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
                     // A chunk has few layers and cells, so their indices fit into 16 bits.
                     let (was, position) = (given[at], (key, layer as u16, at as u16));
                     if was == entry {
@@ -202,7 +202,8 @@ impl Terrain {
             }
             let around = self.entries_around(stream, key);
             let corner = tile_of(key, 0);
-            let (columns, rows) = (range_between(low.0, high.0, corner.0), range_between(low.1, high.1, corner.1));
+            let (columns, rows) =
+                (cells_of_chunk_between(low.0, high.0, corner.0), cells_of_chunk_between(low.1, high.1, corner.1));
             self.rebake_cells_in_all_forms(key, &around, (columns, rows));
         }
     }
@@ -310,7 +311,7 @@ fn neighbour_cells_in_ring(step: i32) -> std::ops::Range<usize> {
 }
 
 /// Returns which columns or rows of a chunk are between two tiles, both inclusive.
-fn range_between(low: i32, high: i32, corner: i32) -> std::ops::Range<usize> {
+fn cells_of_chunk_between(low: i32, high: i32, corner: i32) -> std::ops::Range<usize> {
     let step = |tile: i32| (tile - corner).clamp(0, SIDE as i32) as usize;
     step(low)..step(high + 1)
 }

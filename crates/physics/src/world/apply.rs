@@ -326,7 +326,7 @@ impl World {
         self.apply(Command::Teleport(body, to)).map(drop)
     }
 
-    /// Moves `body` by the displacement `way`, in tiles, at the beginning of the next tick.
+    /// Moves `body` by `displacement`, in tiles, at the beginning of the next tick.
     ///
     /// Afterwards, the body moves by its velocity in the same tick, as usual.
     ///
@@ -342,7 +342,7 @@ impl World {
     /// - A body with [`Response::Pass`](crate::body::Response::Pass) moves through everything.
     ///
     /// # Errors
-    /// Returns [`CommandError`] if `body` is not in the world, or if `way` is not finite or exceeds
+    /// Returns [`CommandError`] if `body` is not in the world, or if `displacement` is not finite or exceeds
     /// [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) on an axis.
     ///
     /// # Examples
@@ -358,8 +358,8 @@ impl World {
     /// assert_eq!(world[crate_].previous_position(), Position::new(1.0, 1.5)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn move_by(&mut self, body: BodyId, way: impl Vector) -> Result<(), CommandError> {
-        self.apply(Command::MoveBy(body, way.to_lengths())).map(drop)
+    pub fn move_by(&mut self, body: BodyId, displacement: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::MoveBy(body, displacement.to_lengths())).map(drop)
     }
 
     /// Spawns `platform` at the start of its path and returns its id.
@@ -811,7 +811,7 @@ impl World {
     /// Returns whether a body with another shape would overlap no solid. The side `kept` stays in place.
     fn fits_with_shape(&self, body: BodyId, shape: Shape, kept: KeptSide) -> bool {
         let Some(state) = self.bodies.get(body).filter(|_| shape.check().is_ok()) else { return false };
-        let position = state.now.position + shift_that_keeps_side(state, shape, kept);
+        let position = state.now.position + centre_shift_that_keeps_side(state, shape, kept);
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         let is_ignored =
             |id: PlatformId| self.platforms.pairs.iter().any(|pair| (pair.body, pair.platform) == (body, id));
@@ -828,7 +828,7 @@ impl World {
         if state.kind.one_way && shape.is_circle() {
             return Err(BodyError::OneWayCircle.into());
         }
-        let (before, lift) = (state.kind.shape, shift_that_keeps_side(state, shape, kept));
+        let (before, lift) = (state.kind.shape, centre_shift_that_keeps_side(state, shape, kept));
         // Set the new shape for a moment, which loads the chunks around it: `fits_with_shape` only sees loaded chunks.
         let fits = if self.terrain.is_streamed() {
             self.set_shape_and_move_centre(body, shape, lift)?;
@@ -1031,7 +1031,7 @@ impl World {
         entry: TileId,
     ) -> Result<(), TileError> {
         if let Some((low, high)) = self.fill_tiles(layer, from, to, entry)? {
-            self.mark_for_recheck(low, high);
+            self.mark_bodies_at_tiles_for_recheck(low, high);
         }
         Ok(())
     }
@@ -1073,7 +1073,7 @@ impl World {
 
     /// Marks the bodies that reach a cell of a rectangle or a cell next to one. The next step wakes those that sleep.
     /// Visits every body once for all cells.
-    fn mark_for_recheck(&mut self, low: (i32, i32), high: (i32, i32)) {
+    fn mark_bodies_at_tiles_for_recheck(&mut self, low: (i32, i32), high: (i32, i32)) {
         let World { bodies, terrain, .. } = self;
         bodies.disturbed = true;
         for state in bodies.values_mut() {
@@ -1096,7 +1096,7 @@ enum KeptSide {
 }
 
 /// Returns the displacement of a body's centre if its shape changes and that side stays in place.
-fn shift_that_keeps_side(state: &BodyState, after: Shape, kept: KeptSide) -> I64Vec2 {
+fn centre_shift_that_keeps_side(state: &BodyState, after: Shape, kept: KeptSide) -> I64Vec2 {
     let up = state.kind.up.direction();
     let axis = match kept {
         KeptSide::Lower => up,

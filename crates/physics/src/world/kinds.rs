@@ -83,7 +83,7 @@ pub(super) struct Kinds {
 }
 
 /// Returns the bits that tell an entry from others.
-fn distinguishing_bits(body: &Body, area_up: Option<Up>) -> BodyBits {
+fn configuration_bits(body: &Body, area_up: Option<Up>) -> BodyBits {
     let mut bits = body.bits();
     bits.extend(area_up.map(|up| up as u64));
     bits
@@ -113,7 +113,7 @@ impl Kinds {
     /// Returns the entry of a configuration that is bitwise equal: 0.0 and -0.0 differ.
     pub(super) fn intern(&mut self, body: &Body, area_up: Option<Up>) -> Arc<Kind> {
         let make = || Arc::new(Kind::new(body.configuration(), &self.settings, area_up));
-        self.entries.entry(distinguishing_bits(body, area_up)).or_insert_with(make).clone()
+        self.entries.entry(configuration_bits(body, area_up)).or_insert_with(make).clone()
     }
 
     /// Returns whether most entries may be unused.
@@ -127,7 +127,7 @@ impl Kinds {
         let mut bodies = 0;
         for kind in of_bodies {
             bodies += 1;
-            self.entries.entry(distinguishing_bits(kind.original_body(), kind.area_up)).or_insert_with(|| kind.clone());
+            self.entries.entry(configuration_bits(kind.original_body(), kind.area_up)).or_insert_with(|| kind.clone());
         }
         // Search for unused entries again only after the number of entries has doubled. `bodies / 8` allows some more
         // entries, because a search visits all bodies.

@@ -67,7 +67,7 @@ impl LoadedArea {
         LoadedArea { low: I64Vec2::MIN, size: (0, 0), speed: -1.0, area: Area::NONE, previous_area: Area::NONE };
 
     #[inline]
-    fn covers(&self, position: Position, speed: f64) -> bool {
+    fn covers_body_at(&self, position: Position, speed: f64) -> bool {
         self.contains(position) && speed <= self.speed
     }
 
@@ -93,7 +93,7 @@ pub(super) fn needs_loading(tick: &Tick<'_>, state: &BodyState) -> bool {
     // Areas and platforms can make a body faster than its own speed shows.
     tick.is_affected_by_areas()
         || is_near_platform(&tick.scene, state)
-        || !state.loaded().covers(state.now.position, max_speed(state))
+        || !state.loaded().covers_body_at(state.now.position, max_speed(state))
 }
 
 impl Loading<'_> {

@@ -179,7 +179,7 @@ fn index_in_block((x, y): (i32, i32)) -> usize {
 mod tests {
     use super::*;
 
-    fn paint(painted: &mut Painted, layer: usize, tile: (i32, i32), entry: u16) {
+    fn edit_one_tile(painted: &mut Painted, layer: usize, tile: (i32, i32), entry: u16) {
         // On the map, every cell has entry 7.
         painted.record_fill(layer, (tile, tile), TileId(entry), |_| Some(TileId(7)), |_| true);
     }
@@ -189,9 +189,9 @@ mod tests {
         let mut painted = Painted::default();
         let mut tiles = [(40, 3), (-1, 3), (5, 3), (0, -70), (31, -33), (32, -32), (0, 2_000)];
         for (i, &tile) in tiles.iter().enumerate() {
-            paint(&mut painted, 2, tile, i as u16);
+            edit_one_tile(&mut painted, 2, tile, i as u16);
         }
-        paint(&mut painted, 1, (0, 0), 9);
+        edit_one_tile(&mut painted, 1, (0, 0), 9);
         let found: Vec<_> = painted.cells(2).collect();
         assert!(found.iter().all(|(tile, entry)| tiles[usize::from(entry.0)] == *tile), "{found:?}");
         tiles.sort_unstable_by_key(|&(x, y)| (y, x));
@@ -205,7 +205,7 @@ mod tests {
         let mut painted = Painted::default();
         for entry in [1, 2, 1, 7] {
             for x in 0..1000 {
-                paint(&mut painted, 0, (x, x / 7), entry);
+                edit_one_tile(&mut painted, 0, (x, x / 7), entry);
             }
             assert_eq!(painted.cells(0).count(), if entry == 7 { 0 } else { 1000 });
         }

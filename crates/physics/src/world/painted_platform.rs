@@ -43,13 +43,13 @@ impl World {
         if collides {
             self.ignore_overlapped_platforms(None, Some(platform));
             self.detach_from_platform(platform);
-            self.mark_for_recheck_around(platform, tile);
+            self.mark_bodies_at_platform_tile_for_recheck(platform, tile);
         }
         Ok(())
     }
 
     /// Marks bodies that may touch a cell of a platform for a recheck in the next tick.
-    fn mark_for_recheck_around(&mut self, platform: PlatformId, tile: (i32, i32)) {
+    fn mark_bodies_at_platform_tile_for_recheck(&mut self, platform: PlatformId, tile: (i32, i32)) {
         let Some(state) = self.platforms.get(platform) else { return };
         let low = state.now.origin + I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
         let mut disturbed = false;

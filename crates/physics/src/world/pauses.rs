@@ -183,7 +183,7 @@ impl World {
             self.restore_replaced_inputs();
         }
         if !self.scratch.overrides.stopped.is_empty() || !self.pauses.is_empty() {
-            self.unfreeze_paused();
+            self.unfreeze_bodies_and_drop_ended_pauses();
         }
     }
 
@@ -262,7 +262,7 @@ impl World {
 
     /// Clears the marks of frozen bodies after the tick, and drops finished pauses.
     #[inline(never)]
-    fn unfreeze_paused(&mut self) {
+    fn unfreeze_bodies_and_drop_ended_pauses(&mut self) {
         self.set_frozen_bodies_stuck(false);
         let World { bodies, pauses, scratch, platforms, terrain, settings, .. } = self;
         let scene = platforms.scene(terrain, settings);

@@ -162,7 +162,7 @@ mod tests {
         tiles: ["......b.", "....g..g", "========"],
     )"#;
 
-    fn level() -> World {
+    fn world_of_level() -> World {
         World::from_map(Map::from_ron(MAP).unwrap(), Settings::default())
     }
 
@@ -200,7 +200,7 @@ mod tests {
     /// A world that spawns the same bodies one by one in code moves to the same bits.
     #[test]
     fn a_level_is_the_world_of_its_map_with_its_bodies() {
-        let (mut level, mut other) = (level(), World::new(Map::from_ron(MAP).unwrap(), Settings::default()));
+        let (mut level, mut other) = (world_of_level(), World::new(Map::from_ron(MAP).unwrap(), Settings::default()));
         let hero = Body::new(Shape::aabb(0.3, 0.5)).at((1.5, 1.5)).character(Character::default());
         let ball = Body::new(Shape::circle(0.25)).at((6.5, 2.25)).velocity((1.0, 0.0)).bounce(0.5);
         let walker = Body::new(Shape::aabb(0.4, 0.5)).character(Character { walk_speed: 2.0, ..Character::default() });
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_world_knows_the_bodies_of_its_map_until_they_are_removed() {
-        let mut world = level();
+        let mut world = world_of_level();
         let name = |world: &World, id| world.placed_body(id).map(|placed| placed.name.clone());
         let walkers =
             |world: &World| world.bodies_of_kind("walker").map(|(id, _)| name(world, id).unwrap()).collect::<Vec<_>>();
@@ -238,9 +238,9 @@ mod tests {
     fn the_commands_of_a_level_are_the_spawns_of_its_bodies_and_then_the_others() {
         let spawns: Vec<Command> =
             Map::from_ron(MAP).unwrap().bodies().iter().map(|body| Command::Spawn(Box::new(body.into()))).collect();
-        assert_eq!(level().pending(), spawns);
+        assert_eq!(world_of_level().pending(), spawns);
         for asks in [false, true] {
-            let mut world = level();
+            let mut world = world_of_level();
             let hero = world.find_body("hero").unwrap();
             assert!(!asks || world.pending().len() == spawns.len());
             world.set_velocity(hero, (1.0, 0.0)).unwrap();
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn clones_restored_worlds_and_worlds_with_the_same_spawns_know_the_bodies() {
-        let mut world = level();
+        let mut world = world_of_level();
         let mut played = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
         assert_eq!(played.find_body("hero"), None);
         for command in world.pending().to_vec() {
@@ -325,7 +325,7 @@ mod tests {
         for world in [&world, &copy, &world.clone()] {
             assert_eq!(world.find_body("hero"), Some(hero));
         }
-        let mut other = level();
+        let mut other = world_of_level();
         other.spawn(Body::new(Shape::circle(0.2))).unwrap();
         other.restore(&saved).unwrap();
         assert_eq!(other.find_body("hero"), Some(hero));

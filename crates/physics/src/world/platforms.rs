@@ -638,14 +638,16 @@ impl Platforms {
 }
 
 impl PlatformState {
-    /// Returns the platform's position after the next tick, if its parent moves it by `along`.
-    fn next_position(&self, settings: &Settings, along: I64Vec2) -> I64Vec2 {
+    /// Returns the platform's position after the next tick, if its parent moves it by `parent_displacement`.
+    fn next_position(&self, settings: &Settings, parent_displacement: I64Vec2) -> I64Vec2 {
         let now = &self.now;
         match (&self.baked.course, now.target) {
             _ if !self.is_present() => now.origin,
             (_, Some(target)) => target,
-            (Some(course), None) if self.follows_its_path() => now.base + along + course.displacement_at(now.clock + 1),
-            _ => now.origin + self.fall_step(settings.gravity, settings.tick).unwrap_or(along),
+            (Some(course), None) if self.follows_its_path() => {
+                now.base + parent_displacement + course.displacement_at(now.clock + 1)
+            }
+            _ => now.origin + self.fall_step(settings.gravity, settings.tick).unwrap_or(parent_displacement),
         }
     }
 

@@ -416,7 +416,7 @@ impl World {
 
     /// Runs a query near a path: on the loaded and prepared terrain, or else on an extended copy.
     #[inline]
-    fn run_query<T>(&self, way: &StraightPath, filter: &Filter<'_>, mut ask: impl FnMut(&Queries<'_>) -> T) -> T {
+    fn run_query<T>(&self, path: &StraightPath, filter: &Filter<'_>, mut ask: impl FnMut(&Queries<'_>) -> T) -> T {
         let guard = if filter.bodies { Some(self.filled_body_grid()) } else { None };
         let bodies = guard.as_deref().unwrap_or(BodyGrid::EMPTY);
         let mut ignored = SmallVec::<[u32; 4]>::new();
@@ -425,7 +425,7 @@ impl World {
             ignored.extend(except.filter_map(|id| self.platforms.slots.slot(*id)).map(|slot| slot as u32));
             ignored.sort_unstable();
         }
-        if self.is_loaded_and_prepared(way, filter.collision_layers) {
+        if self.is_loaded_and_prepared(path, filter.collision_layers) {
             let scene = self.scene().for_layers(filter.collision_layers);
             return ask(&Queries { scene, bodies, filter, ignored });
         }
@@ -457,10 +457,10 @@ impl World {
 
     /// Returns whether everything near a path is loaded, and prepared for movers in some layers.
     #[inline]
-    fn is_loaded_and_prepared(&self, way: &StraightPath, layers: CollisionLayers) -> bool {
+    fn is_loaded_and_prepared(&self, path: &StraightPath, layers: CollisionLayers) -> bool {
         self.terrain.is_prepared_for_layers(layers)
             && (!self.terrain.is_streamed()
-                || way.holds_for_all_chunks(|low, high| self.terrain.first_missing_chunk(low, high).is_none()))
+                || path.holds_for_all_chunks(|low, high| self.terrain.first_missing_chunk(low, high).is_none()))
     }
 
     /// Runs a query on a copy, and loads missing chunks until the query finds all of them.

@@ -145,9 +145,9 @@ impl Platforms {
     }
 
     /// Removes the platform in a slot.
-    fn remove_platform_at(&mut self, slot: usize, back: Option<u32>) -> Option<PresenceChange> {
+    fn remove_platform_at(&mut self, slot: usize, ticks_until_respawn: Option<u32>) -> Option<PresenceChange> {
         let now = &mut self.state_mut(slot)?.now;
-        now.ridden = RideState::Gone { left: back };
+        now.ridden = RideState::Gone { left: ticks_until_respawn };
         (now.previous, now.made, now.target, now.stopped) = (now.origin, I64Vec2::ZERO, None, false);
         self.change_and_update_grid(|platforms| {
             let shape = &mut platforms.shapes[slot];

@@ -103,7 +103,7 @@ impl Bodies {
         into.states.resize(self.len(), Saved::NONE);
         for (saved, state) in into.states.iter_mut().zip(self.values()) {
             let now = &state.now;
-            copy_bytes(&mut saved.now, now);
+            copy_all_bytes(&mut saved.now, now);
             saved.prediction = state.prediction;
             let (touched, path) = (state.touched(), state.path_corners());
             saved.touched = touched.len() as u32;
@@ -242,7 +242,7 @@ impl BodyState {
         surfaces: &mut slice::Iter<'_, Surface>,
         paths: &mut slice::Iter<'_, Position>,
     ) {
-        self.replace_state(|now| copy_bytes(now, &saved.now));
+        self.replace_state(|now| copy_all_bytes(now, &saved.now));
         // An empty path, and the straight path of a body that moved, follow from the positions before and after the
         // tick. So such a path is not stored.
         let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT_PATH && self.now.position != self.now.previous);
@@ -253,7 +253,7 @@ impl BodyState {
         match (saved.touched, touched.as_mut_slice()) {
             (0, []) => {}
             (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
-            (count, _) => refill(touched, surfaces, count as usize),
+            (count, _) => refill_from_iterator(touched, surfaces, count as usize),
         }
         match saved.way {
             _ if is_told && path.is_empty() => {}
@@ -277,7 +277,11 @@ impl BodyState {
 /// Fills a list with the next `count` items of an iterator. There are usually few, so a call to copy bytes would cost
 /// more than the copy.
 #[inline(always)]
-fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut slice::Iter<'_, A::Item>, count: usize) {
+fn refill_from_iterator<A: smallvec::Array<Item: Copy>>(
+    list: &mut SmallVec<A>,
+    next: &mut slice::Iter<'_, A::Item>,
+    count: usize,
+) {
     if list.len() == count {
         list.iter_mut().zip(next).for_each(|(position, item)| *position = *item);
         return;
@@ -288,6 +292,6 @@ fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut sli
 
 /// Copies all bytes at once. An assignment would copy field by field.
 #[inline(always)]
-fn copy_bytes(to: &mut Now, from: &Now) {
+fn copy_all_bytes(to: &mut Now, from: &Now) {
     slice::from_mut(to).copy_from_slice(slice::from_ref(from));
 }

@@ -159,7 +159,13 @@ impl MistakeText {
                 (message.to_owned(), hint.to_owned())
             }
         };
-        MistakeText { span, code: kind.code(), message, hint: kind.hint().unwrap_or(hint), drawing: kind.drawing() }
+        MistakeText {
+            span,
+            code: kind.mistake_code(),
+            message,
+            hint: kind.hint().unwrap_or(hint),
+            drawing: kind.drawing(),
+        }
     }
 
     /// Narrows the span to the part that is wrong: the run of an unknown symbol, or the word that is not a placement.
@@ -215,7 +221,7 @@ pub(super) trait DescribeMistake: ToString {
     fn form_error(&self) -> Option<&FormError>;
 
     /// Returns the name of the kind of mistake, for programs: see [`Diagnostic::code`].
-    fn code(&self) -> String;
+    fn mistake_code(&self) -> String;
 
     /// Returns advice that replaces the advice in the error's own text.
     fn hint(&self) -> Option<String> {
@@ -232,7 +238,7 @@ impl DescribeMistake for MapErrorKind {
         if let MapErrorKind::Form(form) = self { Some(form) } else { None }
     }
 
-    fn code(&self) -> String {
+    fn mistake_code(&self) -> String {
         match self {
             MapErrorKind::Form(form) => snake_case(form.variant()),
             MapErrorKind::Parts(error) => code_of_parts_error(error),
@@ -246,8 +252,8 @@ impl DescribeMistake for MapFault {
         if let MapFault::Map(kind) = self { kind.form_error() } else { None }
     }
 
-    fn code(&self) -> String {
-        if let MapFault::Map(kind) = self { kind.code() } else { "catalogue".to_owned() }
+    fn mistake_code(&self) -> String {
+        if let MapFault::Map(kind) = self { kind.mistake_code() } else { "catalogue".to_owned() }
     }
 
     fn hint(&self) -> Option<String> {
@@ -263,7 +269,7 @@ impl DescribeMistake for Shown {
         if let CatalogueErrorKind::Form(form) = &self.kind { Some(form) } else { None }
     }
 
-    fn code(&self) -> String {
+    fn mistake_code(&self) -> String {
         snake_case(self.form_error().map_or(self.kind.variant(), FormError::variant))
     }
 
@@ -281,10 +287,10 @@ impl DescribeMistake for ReplayErrorKind {
         }
     }
 
-    fn code(&self) -> String {
+    fn mistake_code(&self) -> String {
         match self {
             ReplayErrorKind::Form(form) => snake_case(form.variant()),
-            ReplayErrorKind::Map(kind) => kind.code(),
+            ReplayErrorKind::Map(kind) => kind.mistake_code(),
             _ => snake_case(self.variant()),
         }
     }

@@ -350,16 +350,16 @@ where
             if history.contains(&tick) {
                 self.history.drop_ticks_from(tick);
             } else if history.end != tick {
-                self.forget_history();
+                self.forget_rollback_history();
             }
             Ok(self.recorder.rewind_to_world(&self.world, &self.ron)?)
         } else {
-            self.forget_history();
+            self.forget_rollback_history();
             Ok(self.recorder.restart_at_world(&self.world, &self.ron)?)
         }
     }
 
-    fn forget_history(&mut self) {
+    fn forget_rollback_history(&mut self) {
         self.history = Rollback::new(self.options.rewind_ticks);
     }
 
@@ -443,7 +443,7 @@ where
         }
         self.game = game;
         self.ron = game_to_ron(&self.game)?;
-        self.forget_history();
+        self.forget_rollback_history();
         self.recorder.restart_at_world(&self.world, &self.ron)?;
         for (body, name) in recording.names.iter() {
             self.recorder.name_body(body, name)?;

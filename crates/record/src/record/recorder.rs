@@ -262,7 +262,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     pub(super) fn rewind_to_world(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
         self.write_waiting_ticks()?;
         self.write_buffered_commands()?;
-        self.push_line(Line::Rewind { tick: world.tick() })?;
+        self.write_line(Line::Rewind { tick: world.tick() })?;
         self.set_game_state(game);
         self.continue_at_tick(world, self.first);
         self.flush()
@@ -391,7 +391,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             return Ok(());
         }
         self.names.insert(body, name.clone())?;
-        self.push_line(Line::Name { body, name })
+        self.write_line(Line::Name { body, name })
     }
 
     /// Ends the recording and returns it: the [`Recording`] or the [`RecordingFile`].
@@ -411,7 +411,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         if self.over {
             return self.sink.take().ok_or(RecorderError::Over);
         }
-        self.check_tick(world, self.first + self.ticks)?;
+        self.check_running_and_at_tick(world, self.first + self.ticks)?;
         self.write_waiting_ticks()?;
         if self.ticks > 0 && world.pending().len() == self.pending {
             self.write_checkpoint(world, self.options.snapshot_interval > 0)?;
@@ -420,7 +420,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             self.write_game_state_if_changed(world.tick())?;
         }
         self.write_buffered_commands()?;
-        self.push_line(Line::End { ticks: self.ticks })?;
+        self.write_line(Line::End { ticks: self.ticks })?;
         self.over = true;
         let mut sink = self.sink.take().ok_or(RecorderError::Over)?;
         sink.flush()?;
@@ -428,7 +428,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     }
 
     /// Checks that the recorder has not stopped, and that the world is at the expected tick.
-    fn check_tick(&self, world: &World, expected: u64) -> Result<(), RecorderError> {
+    fn check_running_and_at_tick(&self, world: &World, expected: u64) -> Result<(), RecorderError> {
         if self.over {
             return Err(RecorderError::Over);
         }
@@ -436,7 +436,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         if found == expected { Ok(()) } else { Err(RecorderError::MissedTick { expected, found }) }
     }
 
-    fn push_line(&mut self, line: Line<I>) -> Result<(), RecorderError> {
+    fn write_line(&mut self, line: Line<I>) -> Result<(), RecorderError> {
         self.sink.as_mut().ok_or(RecorderError::Over)?.add_line(line)
     }
 
@@ -445,8 +445,8 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         let ticks = std::mem::take(&mut self.run.ticks);
         match self.run.input.take() {
             _ if ticks == 0 => Ok(()),
-            Some(input) => self.push_line(Line::Inputs { ticks, input }),
-            None => self.push_line(Line::Same { ticks }),
+            Some(input) => self.write_line(Line::Inputs { ticks, input }),
+            None => self.write_line(Line::Same { ticks }),
         }
     }
 
@@ -461,7 +461,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
                 positions.extend(bodies.map(|(id, state)| (id, state.position())));
             }
             let game = self.game.state.as_deref().map(game_checksum);
-            self.push_line(Line::Sums {
+            self.write_line(Line::Sums {
                 tick,
                 state: world.checksum(),
                 motion: world.motion_checksum(),
@@ -472,7 +472,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         }
         if with_state && self.last.1 != tick {
             world.capture_into(&mut self.snapshot);
-            self.push_line(Line::State { tick, bytes: Hex(self.snapshot.to_bytes()) })?;
+            self.write_line(Line::State { tick, bytes: Hex(self.snapshot.to_bytes()) })?;
             self.last.1 = tick;
         }
         Ok(())
@@ -542,7 +542,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         world: &World,
         take_input: impl FnOnce(&mut Self) -> Result<(), RecorderError>,
     ) -> Result<(), RecorderError> {
-        let done = self.check_tick(world, self.first + self.ticks + 1).and_then(|()| {
+        let done = self.check_running_and_at_tick(world, self.first + self.ticks + 1).and_then(|()| {
             if self.ticks >= Recording::<I>::MAX_TICKS {
                 return Err(RecorderError::TooManyTicks);
             }
@@ -592,13 +592,13 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 
     /// Writes the commands of the last ticks.
     fn write_buffered_commands(&mut self) -> Result<(), RecorderError> {
-        std::mem::take(&mut self.game.commands).into_line().map_or(Ok(()), |line| self.push_line(line))
+        std::mem::take(&mut self.game.commands).into_line().map_or(Ok(()), |line| self.write_line(line))
     }
 
     /// Writes the game's own state if it has changed since it was last written.
     fn write_game_state_if_changed(&mut self, tick: u64) -> Result<(), RecorderError> {
         let changed = self.game.take_changed_state(tick);
-        changed.map_or(Ok(()), |GameState { tick, ron }| self.push_line(Line::Game { tick, state: ron }))
+        changed.map_or(Ok(()), |GameState { tick, ron }| self.write_line(Line::Game { tick, state: ron }))
     }
 
     /// Passes the appended lines on. After an error, only a part of them may be written. So the recorder stops and

@@ -35,7 +35,7 @@ macro_rules! commands {
             &[$(Variant { name: stringify!($variant), takes: min_and_max_arguments(&[$(Kind::$kind),+]), words: $words }),+];
 
         /// Returns the command with that name and arguments.
-        fn command_from_values(name: &str, values: &[Value]) -> Option<Command> {
+        fn command_from_name_and_arguments(name: &str, values: &[Value]) -> Option<Command> {
             $(if name == stringify!($variant) && let [$(Value::$kind($value)),+] = values {
                 $(let $value = $value.clone();)+
                 return Some(Command::$variant $fields);
@@ -44,7 +44,7 @@ macro_rules! commands {
         }
 
         /// Returns the name of a command and its arguments.
-        fn name_and_values(command: &Command) -> Option<(&'static str, Vec<Value>)> {
+        fn command_name_and_arguments(command: &Command) -> Option<(&'static str, Vec<Value>)> {
             match command.clone() {
                 $(Command::$variant $fields => Some((stringify!($variant), vec![$(Value::$kind($value)),+])),)+
                 // Inputs are written separately, for each body.
@@ -222,7 +222,7 @@ impl Checker<'_> {
         reader: &mut Reader<'t>,
         node: Node<'t>,
         at: Result<u64, u64>,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) -> Option<(BodyId, Command)> {
         let takes = |name| NAMES.iter().position(|known| *known == name).map(|index| TAKES[index]);
         let begins_with_tile = takes(node.name()).is_some_and(|takes| matches!(takes[0], Kind::Tile));
@@ -234,10 +234,11 @@ impl Checker<'_> {
         let mut subject = Subject::default();
         let mut values = Vec::new();
         for (i, kind) in takes.iter().enumerate() {
-            let way = [way, &[Item(i)]].concat();
-            values.extend(self.read_argument(reader, (*kind, nodes.next()), at, &mut subject, &way));
+            let path_in_file = [path_in_file, &[Item(i)]].concat();
+            values.extend(self.read_argument(reader, (*kind, nodes.next()), at, &mut subject, &path_in_file));
         }
-        let command = command_from_values(name_of_command, &values).filter(|_| values.len() == takes.len())?;
+        let command =
+            command_from_name_and_arguments(name_of_command, &values).filter(|_| values.len() == takes.len())?;
         let Subject { name, spawned, .. } = subject;
         match &command {
             Command::Despawn(id) => self.mark_body_removed(*id, &name, at.ok()),
@@ -258,118 +259,122 @@ impl Checker<'_> {
         (kind, node): (Kind, Option<Node<'t>>),
         at: Result<u64, u64>,
         subject: &mut Subject,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) -> Option<Value> {
         let (Ok(tick) | Err(tick)) = at;
         let node = match (kind, node) {
             (Kind::Layer, node) => {
-                return self.find_layer(node.map(|node| reader.read_string(node)), way).map(Value::Layer);
+                return self.find_layer(node.map(|node| reader.read_string(node)), path_in_file).map(Value::Layer);
             }
             (Kind::OwnLayer, node) => {
                 let own = node.map(|node| reader.read_string(node));
                 let of = (subject.platform, &subject.name[..]);
-                return self.find_platform_layer(of, own, way).map(Value::OwnLayer);
+                return self.find_platform_layer(of, own, path_in_file).map(Value::OwnLayer);
             }
             (_, node) => node?,
         };
         match kind {
             Kind::NewBody => {
-                let (id, body) = self.check_body(reader, node, at.unwrap_or(0), way)?;
+                let (id, body) = self.check_body(reader, node, at.unwrap_or(0), path_in_file)?;
                 subject.spawned = id;
                 Some(Value::NewBody(Box::new(body)))
             }
             Kind::Body | Kind::Actor => {
                 let text = reader.read_string(node);
-                let known = self.find_present_body(&text, tick, way);
+                let known = self.find_present_body(&text, tick, path_in_file);
                 let is_actor = matches!(kind, Kind::Actor);
                 if is_actor && known.is_some_and(|known| !known.character) {
-                    self.add_error(way, &[], ReplayErrorKind::NotACharacter { name: text.clone() });
+                    self.add_error(path_in_file, &[], ReplayErrorKind::NotACharacter { name: text.clone() });
                 }
                 (subject.name, subject.known) = (text, known);
                 known.map(|known| if is_actor { Value::Actor(known.id) } else { Value::Body(known.id) })
             }
             Kind::Platform => {
                 let text = reader.read_string(node);
-                subject.platform = self.find_platform(&text, tick, way);
+                subject.platform = self.find_platform(&text, tick, path_in_file);
                 (subject.name, subject.known) = (text, None);
                 subject.platform.map(Value::Platform)
             }
             Kind::Area => {
                 let text = reader.read_string(node);
-                subject.area = self.find_area(&text, tick, way);
+                subject.area = self.find_area(&text, tick, path_in_file);
                 (subject.name, subject.known) = (text, None);
                 subject.area.map(Value::Area)
             }
-            Kind::NewPlatform => self.check_platform(reader, node, tick, way).map(Box::new).map(Value::NewPlatform),
-            Kind::NewArea => self.check_area(reader, node, (None, tick), way).map(Box::new).map(Value::NewArea),
+            Kind::NewPlatform => {
+                self.check_platform(reader, node, tick, path_in_file).map(Box::new).map(Value::NewPlatform)
+            }
+            Kind::NewArea => {
+                self.check_area(reader, node, (None, tick), path_in_file).map(Box::new).map(Value::NewArea)
+            }
             Kind::OtherArea => {
                 // An unknown area is already reported.
                 let of = Some(subject.area.unwrap_or_default());
-                self.check_area(reader, node, (of, tick), way).map(Box::new).map(Value::OtherArea)
+                self.check_area(reader, node, (of, tick), path_in_file).map(Box::new).map(Value::OtherArea)
             }
-            _ => self.read_value(reader, (kind, node), subject, way),
+            _ => self.read_argument_that_names_nothing(reader, (kind, node), subject, path_in_file),
         }
     }
 
     /// Reads an argument that names no body, platform or area.
-    fn read_value<'t>(
+    fn read_argument_that_names_nothing<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         (kind, node): (Kind, Node<'t>),
         subject: &Subject,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) -> Option<Value> {
         let (name, known) = (subject.name.as_str(), subject.known);
         let shape_of_known = known.and_then(|known| known.shape);
         match kind {
             Kind::Other => {
                 let shape = shape_of_known.unwrap_or(Shape::aabb(0.5, 0.5));
-                Some(Value::Other(Box::new(self.check_new_properties(reader, node, (name, shape), way))))
+                Some(Value::Other(Box::new(self.check_new_properties(reader, node, (name, shape), path_in_file))))
             }
-            Kind::Velocity => Some(Value::Velocity(self.read_vector(reader, node, check_velocity, name, way))),
-            Kind::Offset => Some(Value::Offset(self.read_vector(reader, node, check_offset, name, way))),
-            Kind::Shift => Some(Value::Shift(self.read_vector(reader, node, check_shift, name, way))),
+            Kind::Velocity => Some(Value::Velocity(self.read_vector(reader, node, check_velocity, name, path_in_file))),
+            Kind::Offset => Some(Value::Offset(self.read_vector(reader, node, check_offset, name, path_in_file))),
+            Kind::Shift => Some(Value::Shift(self.read_vector(reader, node, check_shift, name, path_in_file))),
             Kind::Position => {
                 let spot = Spot::read(reader, node).unwrap_or_default();
                 let (layers, up) = known.map_or((CollisionLayers::FIRST, None), |known| (known.layers, known.up));
-                self.resolve_position(name, (shape_of_known, layers, up), &spot, way, &[]).map(Value::Position)
+                self.resolve_position(name, (shape_of_known, layers, up), &spot, path_in_file, &[]).map(Value::Position)
             }
             Kind::Character => {
                 let character = read_body_character(reader, node);
-                self.check_character(name, character, way);
+                self.check_character(name, character, path_in_file);
                 Some(Value::Character(Box::new(character)))
             }
             Kind::Shape => {
                 let shape = read_body_shape(reader, node);
                 if let Some(error) = shape.and_then(|shape| shape.check().err()) {
-                    self.report_body_error(name, error, way, &[]);
+                    self.report_body_error(name, error, path_in_file, &[]);
                 }
                 shape.map(Value::Shape)
             }
             Kind::Tile => {
                 let tile = reader.read_integer_pair(node, CELL, I64_RANGE);
-                self.check_tile(tile, way).map(Value::Tile)
+                self.check_tile(tile, path_in_file).map(Value::Tile)
             }
             Kind::Corner => {
                 let spot = Spot::read_corner(reader, node).unwrap_or_default();
-                self.resolve_corner(name, &spot, way).map(Value::Corner)
+                self.resolve_corner(name, &spot, path_in_file).map(Value::Corner)
             }
             Kind::OwnTile => {
                 let tile = reader.read_integer_pair(node, CELL, I64_RANGE);
-                self.check_platform_tile((subject.platform, name), tile, way).map(Value::OwnTile)
+                self.check_platform_tile((subject.platform, name), tile, path_in_file).map(Value::OwnTile)
             }
             Kind::Ticks => {
                 let ticks = reader.read_integer(node, I64_RANGE);
                 if let Err(error) = check_ticks(ticks) {
-                    self.report_body_error(name, error, way, &[]);
+                    self.report_body_error(name, error, path_in_file, &[]);
                 }
                 u32::try_from(ticks).ok().map(Value::Ticks)
             }
             Kind::Side => read_facing(reader, node).map(Value::Side),
             Kind::Up => read_body_up(reader, node).map(Value::Up),
-            Kind::Layers => self.read_collision_layers(reader, node, FIRST, way).map(Value::Layers),
-            Kind::Mask => self.read_collision_layers(reader, node, ALL, way).map(Value::Mask),
-            Kind::Entry => self.find_tile_kind(reader.read_string(node), way).map(Value::Entry),
+            Kind::Layers => self.read_collision_layers(reader, node, FIRST, path_in_file).map(Value::Layers),
+            Kind::Mask => self.read_collision_layers(reader, node, ALL, path_in_file).map(Value::Mask),
+            Kind::Entry => self.find_tile_kind(reader.read_string(node), path_in_file).map(Value::Entry),
             // `read_argument` reads these kinds.
             Kind::NewBody
             | Kind::NewPlatform
@@ -391,12 +396,12 @@ impl Checker<'_> {
         node: Node<'t>,
         check: fn(DVec2) -> Result<(), RangeError>,
         name: &str,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) -> DVec2 {
         let (x, y) = reader.read_number_pair(node, VELOCITY);
         for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
             if let Err(error) = check(checked) {
-                self.report_body_error(name, error, way, &[Item(axis)]);
+                self.report_body_error(name, error, path_in_file, &[Item(axis)]);
             }
         }
         DVec2::new(x, y)
@@ -407,10 +412,10 @@ impl Checker<'_> {
         &mut self,
         name: &str,
         error: impl Into<BodyError>,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
         part: &[Step<'static>],
     ) {
-        self.add_error(way, part, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
+        self.add_error(path_in_file, part, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
     }
 }
 
@@ -423,7 +428,7 @@ pub(super) fn write_command(
     map: &Map,
     kinds: &KindNames,
 ) -> fmt::Result {
-    let Some((name, values)) = name_and_values(command) else { return Ok(()) };
+    let Some((name, values)) = command_name_and_arguments(command) else { return Ok(()) };
     let named = |id| quoted(names.name(id).unwrap_or_default());
     let mut platform = None;
     write!(out, "{name}(")?;

@@ -44,7 +44,7 @@ pub(super) fn check_patterns(drawn: Vec<Drawn>) -> Result<Catalogue, Vec<Fault>>
         let named = faults.len();
         check_points(index, one, &mut faults);
         if faults.len() == named {
-            check_shape(index, one, &mut faults);
+            check_edges_of_paths(index, one, &mut faults);
         }
         if faults.len() == named {
             shaped.push((index, one.pattern()));
@@ -53,7 +53,7 @@ pub(super) fn check_patterns(drawn: Vec<Drawn>) -> Result<Catalogue, Vec<Fault>>
             break;
         }
     }
-    let (variants, by_placement) = expand_and_report_repeats(&drawn, &shaped, &mut faults);
+    let (variants, by_placement) = expand_patterns_and_report_equal_shapes(&drawn, &shaped, &mut faults);
     if faults.is_empty() {
         let patterns = shaped.into_iter().map(|(_, pattern)| pattern).collect();
         return Ok(Catalogue { patterns, variants, by_placement });
@@ -145,7 +145,7 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
 }
 
 /// Finds errors in how edges lie to each other: one per path, then one per pair of paths.
-fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
+fn check_edges_of_paths(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
     let outlines: Vec<Vec<Segment>> = one.paths.iter().map(|path| path_segments(path, one.kind)).collect();
     let check = Shape { index, one };
     let before = faults.len();
@@ -272,7 +272,11 @@ fn twice_signed_area(edges: &[Segment]) -> i32 {
 }
 
 /// Expands the valid patterns, and finds patterns that have the same shape as another one.
-fn expand_and_report_repeats(drawn: &[Drawn], shaped: &[(usize, Pattern)], faults: &mut Vec<Fault>) -> Expansion {
+fn expand_patterns_and_report_equal_shapes(
+    drawn: &[Drawn],
+    shaped: &[(usize, Pattern)],
+    faults: &mut Vec<Fault>,
+) -> Expansion {
     let patterns: Vec<&Pattern> = shaped.iter().map(|(_, pattern)| pattern).collect();
     let (expansion, repeats) = variant::expand_patterns(&patterns);
     let picture = |i: usize, placement: Placement| {

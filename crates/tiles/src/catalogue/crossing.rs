@@ -93,7 +93,7 @@ mod tests {
     const MAX_ROUNDING: f64 = 16.0 * 4.0 * f64::EPSILON;
 
     /// The intersection must not depend on the order or the direction of the edges.
-    fn check(a: Segment, b: Segment, expected: Meeting) {
+    fn check_meeting(a: Segment, b: Segment, expected: Meeting) {
         let back = |s: Segment| Segment { a: s.b, b: s.a };
         for (first, second) in [(a, b), (back(a), b), (a, back(b)), (back(a), back(b))] {
             for (first, second) in [(first, second), (second, first)] {
@@ -116,17 +116,21 @@ mod tests {
     #[test]
     fn meetings_by_hand() {
         let long = segment((0, 0), (16, 8));
-        check(long, segment((0, 8), (16, 0)), Meeting::Cross(8.0, 4.0));
-        check(long, segment((3, 0), (3, 16)), Meeting::Cross(3.0, 1.5));
-        check(long, segment((4, 2), (4, 16)), Meeting::Touch(IVec2::new(4, 2)));
-        check(long, segment((16, 8), (16, 0)), Meeting::Touch(IVec2::new(16, 8)));
-        check(long, segment((2, 1), (4, 2)), Meeting::Overlap(IVec2::new(2, 1), IVec2::new(4, 2)));
-        check(segment((0, 0), (8, 4)), segment((4, 2), (16, 8)), Meeting::Overlap((4, 2).into(), (8, 4).into()));
-        check(segment((0, 0), (8, 4)), segment((8, 4), (16, 8)), Meeting::Touch(IVec2::new(8, 4)));
-        check(segment((0, 0), (6, 3)), segment((8, 4), (16, 8)), Meeting::Apart);
-        check(long, segment((0, 1), (16, 9)), Meeting::Apart);
-        check(long, segment((4, 3), (4, 16)), Meeting::Apart);
-        check(long, long, Meeting::Overlap(IVec2::ZERO, IVec2::new(16, 8)));
+        check_meeting(long, segment((0, 8), (16, 0)), Meeting::Cross(8.0, 4.0));
+        check_meeting(long, segment((3, 0), (3, 16)), Meeting::Cross(3.0, 1.5));
+        check_meeting(long, segment((4, 2), (4, 16)), Meeting::Touch(IVec2::new(4, 2)));
+        check_meeting(long, segment((16, 8), (16, 0)), Meeting::Touch(IVec2::new(16, 8)));
+        check_meeting(long, segment((2, 1), (4, 2)), Meeting::Overlap(IVec2::new(2, 1), IVec2::new(4, 2)));
+        check_meeting(
+            segment((0, 0), (8, 4)),
+            segment((4, 2), (16, 8)),
+            Meeting::Overlap((4, 2).into(), (8, 4).into()),
+        );
+        check_meeting(segment((0, 0), (8, 4)), segment((8, 4), (16, 8)), Meeting::Touch(IVec2::new(8, 4)));
+        check_meeting(segment((0, 0), (6, 3)), segment((8, 4), (16, 8)), Meeting::Apart);
+        check_meeting(long, segment((0, 1), (16, 9)), Meeting::Apart);
+        check_meeting(long, segment((4, 3), (4, 16)), Meeting::Apart);
+        check_meeting(long, long, Meeting::Overlap(IVec2::ZERO, IVec2::new(16, 8)));
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl LatticeEdge {
         I8Vec2::new(-dy / divisor, dx / divisor)
     }
 
-    fn coordinates(self) -> [i8; 4] {
+    fn end_coordinates(self) -> [i8; 4] {
         [self.a.x, self.a.y, self.b.x, self.b.y]
     }
 }
@@ -133,7 +133,7 @@ fn shape_key(edges: &[LatticeEdge]) -> Vec<[i8; 4]> {
             _ => merged.push(edge),
         }
     }
-    let mut all: Vec<_> = merged.iter().map(|edge| edge.coordinates()).collect();
+    let mut all: Vec<_> = merged.iter().map(|edge| edge.end_coordinates()).collect();
     all.sort_unstable();
     all
 }

@@ -164,7 +164,7 @@ mod tests {
         (name: \"full_block\", kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]),
         (name: \"ramp\", kind: Solid, paths: [[(0, 0), (16, 4), (16, 0)]])])";
 
-    fn map(catalogue: &str) -> String {
+    fn map_text(catalogue: &str) -> String {
         format!("Map(format: 1, tiles: [\"r#.\"], legend: {{'r': \"ramp\"}},\n  catalogue: \"{catalogue}\")")
     }
 
@@ -195,7 +195,7 @@ mod tests {
     fn a_map_finds_the_catalogue_in_its_folder() {
         let folder = Folder::new("beside");
         folder.write("in/sub/tiles.ron", PATTERNS);
-        let file = folder.write("in/a.ron", &map("sub/tiles.ron"));
+        let file = folder.write("in/a.ron", &map_text("sub/tiles.ron"));
         let loaded = Map::load(&file).unwrap();
         assert_eq!(loaded.catalogue().patterns().len(), 2);
         assert_eq!(loaded.catalogue_file(), Some("sub/tiles.ron"));
@@ -205,7 +205,7 @@ mod tests {
         assert!(text.contains("    catalogue: \"sub/tiles.ron\",\n"), "{text}");
         assert_eq!(Map::load(folder.write("in/b.ron", &text)).unwrap(), loaded);
         let given = MapLoadOptions { catalogue: Some(loaded.catalogue().clone()), ..MapLoadOptions::default() };
-        let alone = folder.write("in/sub/a.ron", &map("no.ron"));
+        let alone = folder.write("in/sub/a.ron", &map_text("no.ron"));
         assert_eq!(Map::load_with(&alone, &given).unwrap().layers(), loaded.layers());
         assert_eq!(Map::from_ron_with(&text, loaded.catalogue()).unwrap(), loaded);
 
@@ -231,14 +231,14 @@ mod tests {
             .chain(&["C:/tiles.ron", "C:tiles.ron", "//host/share/tiles.ron", "..\\\\\\\\tiles.ron", "\\\\u{0}"])
         {
             let path = path.replace("\\\\", "\\");
-            let file = folder.write("in/a.ron", &map(&path));
+            let file = folder.write("in/a.ron", &map_text(&path));
             let error = Map::load(&file).unwrap_err();
             let MapLoadError::Map(MapError { line: 2, column: 14, kind, .. }) = &error else {
                 panic!("{path}: {error}")
             };
             assert!(matches!(kind, MapErrorKind::Parts(MapPartsError::CataloguePath(_))), "{path}: {error}");
         }
-        let file = folder.write("in/a.ron", &map("no.ron"));
+        let file = folder.write("in/a.ron", &map_text("no.ron"));
         let error = Map::load(&file).unwrap_err();
         assert!(matches!(error, MapLoadError::Catalogue { line: 2, column: 14, .. }), "{error}");
         let message = error.to_string();
@@ -266,7 +266,7 @@ mod tests {
         symlink(&folder.0, folder.0.join("in/up")).unwrap();
         symlink("sub/tiles.ron", folder.0.join("in/fine.ron")).unwrap();
         for (path, is_fine) in [("out.ron", false), ("up/tiles.ron", false), ("fine.ron", true)] {
-            match Map::load(folder.write("in/a.ron", &map(path))) {
+            match Map::load(folder.write("in/a.ron", &map_text(path))) {
                 Ok(_) => assert!(is_fine, "{path}"),
                 Err(MapLoadError::Map(MapError { line: 2, column: 14, kind, .. })) => {
                     assert!(!is_fine && matches!(kind, MapErrorKind::CatalogueOutside { .. }), "{path}: {kind}");

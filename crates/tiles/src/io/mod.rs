@@ -322,7 +322,7 @@ mod tests {
             Folder(path)
         }
 
-        fn names(&self) -> Vec<String> {
+        fn file_names(&self) -> Vec<String> {
             let entries = std::fs::read_dir(&self.0).unwrap();
             let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
             names.sort_unstable();
@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(error.path, folder.0.join("sub"));
         assert!(write_atomic(folder.0.join("none/a"), b"three").is_err());
         assert!(write_atomic(folder.0.join(".."), b"three").is_err());
-        assert_eq!(folder.names(), ["a", "sub"]);
+        assert_eq!(folder.file_names(), ["a", "sub"]);
     }
 
     /// Writes to a device that is always full (`/dev/full`) as the temporary file.
@@ -365,6 +365,6 @@ mod tests {
         let error = write_and_rename(full, &temporary, &file, b"two").unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
         assert_eq!(std::fs::read(&file).unwrap(), b"one");
-        assert_eq!(folder.names(), ["a", "sub"]);
+        assert_eq!(folder.file_names(), ["a", "sub"]);
     }
 }

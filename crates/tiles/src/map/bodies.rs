@@ -272,7 +272,7 @@ crate::told::debug_is_display!(BodyFieldError);
 impl BodyFields {
     /// Returns the displacement from the centre of a cell to a body that stands in the cell, in units: its lower side,
     /// by its own direction of up, is on that side of the cell.
-    pub(super) fn displacement_in_cell(&self) -> I64Vec2 {
+    pub(super) fn body_displacement_from_cell_centre(&self) -> I64Vec2 {
         let (half_width, half_height) = match self.shape {
             BodyShape::Circle(radius) => (radius, radius),
             BodyShape::Aabb(width, height) => (width, height),
@@ -322,16 +322,16 @@ impl BodyFields {
         }
     }
 
-    /// Refuses the first wrong field. `names` is the number of named collision layers.
-    fn check_fields(&self, names: usize) -> Result<(), BodyFieldError> {
+    /// Refuses the first wrong field. `named_layer_count` is the number of named collision layers.
+    fn check_body_fields(&self, named_layer_count: usize) -> Result<(), BodyFieldError> {
         let mut refused = None;
         self.check_numbers(|error| refused = refused.or(Some(error)));
         refused.map_or(Ok(()), Err)?;
         if self.is_one_way_circle() {
             return Err(BodyFieldError::OneWayCircle);
         }
-        check_layers(self.collision_layers, names)?;
-        Ok(check_mask(self.collision_mask, names)?)
+        check_layers(self.collision_layers, named_layer_count)?;
+        Ok(check_mask(self.collision_mask, named_layer_count)?)
     }
 
     pub(super) fn is_one_way_circle(&self) -> bool {
@@ -357,7 +357,7 @@ pub(super) fn check_bodies(parts: &MapParts) -> Result<usize, MapBodyError> {
         if thing.kind.is_empty() {
             return Err(MapBodyError::NoKind { name: name.to_owned() });
         }
-        thing.fields.check_fields(names).map_err(|error| MapBodyError::Refused { name: name.to_owned(), error })
+        thing.fields.check_body_fields(names).map_err(|error| MapBodyError::Refused { name: name.to_owned(), error })
     };
     let mut seen = BTreeSet::new();
     for PlacedBody { name, thing, .. } in bodies {

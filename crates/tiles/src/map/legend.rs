@@ -239,7 +239,8 @@ impl Palette {
                 palette.letters.insert(character, paint.entry);
             }
             palette.paints.insert(character, paint);
-            palette.set_symbol_entry(character, if paint.marker.is_some() { UNRESOLVED } else { paint.entry.0 });
+            palette
+                .set_tile_entry_of_symbol(character, if paint.marker.is_some() { UNRESOLVED } else { paint.entry.0 });
         }
         palette
     }
@@ -250,12 +251,12 @@ impl Palette {
         let mut palette = Palette { kinds: map.kinds().to_vec(), letters: map.symbols().clone(), ..Palette::new(&[]) };
         for (&character, &entry) in map.symbols() {
             palette.paints.insert(character, Paint { entry, marker: None });
-            palette.set_symbol_entry(character, entry.0);
+            palette.set_tile_entry_of_symbol(character, entry.0);
         }
         palette
     }
 
-    fn set_symbol_entry(&mut self, character: char, entry: u16) {
+    fn set_tile_entry_of_symbol(&mut self, character: char, entry: u16) {
         let block = &mut self.block_of[character as usize >> 8];
         if *block == 0 {
             *block = self.blocks.len() as u16;

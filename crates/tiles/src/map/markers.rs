@@ -68,7 +68,7 @@ impl Markers {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    fn names(&self) -> impl Iterator<Item = &str> {
+    fn marker_names(&self) -> impl Iterator<Item = &str> {
         self.by_name.keys().map(String::as_str)
     }
 
@@ -128,7 +128,7 @@ impl Map {
     ///
     /// If several tiles have the same marker, they come row by row from the top, each row from left to right.
     pub fn all_markers(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
-        let names: BTreeSet<&str> = self.markers.names().chain(self.placed_markers().names()).collect();
+        let names: BTreeSet<&str> = self.markers.marker_names().chain(self.placed_markers().marker_names()).collect();
         names.into_iter().flat_map(|name| self.marked_cells(name).map(move |tile| (name, tile)))
     }
 

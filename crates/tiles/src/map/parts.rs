@@ -396,7 +396,7 @@ mod tests {
     use crate::map::TileError;
     use crate::map::{MapPlatformError, Material, TileKindError};
 
-    fn refused(change: impl FnOnce(&mut MapParts)) -> MapPartsError {
+    fn error_after_change(change: impl FnOnce(&mut MapParts)) -> MapPartsError {
         let mut parts = MapParts::new(3, 2);
         change(&mut parts);
         Map::from_parts(parts).unwrap_err()
@@ -411,59 +411,76 @@ mod tests {
         let mark = |name: &str, tile| (name.to_owned(), tile);
 
         assert!(matches!(
-            refused(|p| p.layers[0].size.0 = 0),
+            error_after_change(|p| p.layers[0].size.0 = 0),
             InLayer(TileLayerError::Size { width: 0, height: 2, .. })
         ));
-        assert!(matches!(refused(|p| p.layers[0].size = (1 << 15, 1 << 14)), InLayer(TileLayerError::Size { .. })));
         assert!(matches!(
-            refused(|p| p.layers[0].size.0 = 4),
+            error_after_change(|p| p.layers[0].size = (1 << 15, 1 << 14)),
+            InLayer(TileLayerError::Size { .. })
+        ));
+        assert!(matches!(
+            error_after_change(|p| p.layers[0].size.0 = 4),
             InLayer(TileLayerError::CellCount { found: 6, expected: 8, .. })
         ));
         assert!(matches!(
-            refused(|p| p.layers[0].cells[3] = TileId(99)),
+            error_after_change(|p| p.layers[0].cells[3] = TileId(99)),
             InLayer(TileLayerError::UnknownKind { kind: TileId(99), .. })
         ));
-        assert!(matches!(refused(|p| p.kinds.clear()), Kind(TileKindError::NoEmpty)));
-        assert!(matches!(refused(|p| p.kinds[0].variant = Some(VariantId(0))), Kind(TileKindError::NoEmpty)));
+        assert!(matches!(error_after_change(|p| p.kinds.clear()), Kind(TileKindError::NoEmpty)));
         assert!(matches!(
-            refused(|p| p.kinds[1].drop_through = true),
+            error_after_change(|p| p.kinds[0].variant = Some(VariantId(0))),
+            Kind(TileKindError::NoEmpty)
+        ));
+        assert!(matches!(
+            error_after_change(|p| p.kinds[1].drop_through = true),
             Kind(TileKindError::DropThrough { kind: TileId(1), .. })
         ));
-        assert!(matches!(refused(|p| p.kinds[0].drop_through = true), Kind(TileKindError::DropThrough { .. })));
+        assert!(matches!(
+            error_after_change(|p| p.kinds[0].drop_through = true),
+            Kind(TileKindError::DropThrough { .. })
+        ));
         let foreign = VariantId(96);
         assert!(matches!(
-            refused(|p| p.kinds[1].variant = Some(foreign)),
+            error_after_change(|p| p.kinds[1].variant = Some(foreign)),
             Kind(TileKindError::UnknownVariant { variants: 96, .. })
         ));
         for (friction, traction, bounce) in
             [(-0.1, 1.0, 0.0), (1.0, 1000.5, 0.0), (1.0, f64::NAN, 0.0), (1.0, 1.0, 1.5)]
         {
             let surface = Material { friction, traction, bounce, ..Material::default() };
-            let error = refused(|p| p.kinds[2].material = surface);
+            let error = error_after_change(|p| p.kinds[2].material = surface);
             assert!(matches!(error, Kind(TileKindError::Material { kind: TileId(2), .. })), "{error}");
         }
         let many = |p: &mut MapParts| p.kinds.resize(Map::MAX_KINDS + 1, TileKind::new(VariantId(0)));
-        assert!(matches!(refused(many), Kind(TileKindError::TooMany { count: 65_535, .. })));
+        assert!(matches!(error_after_change(many), Kind(TileKindError::TooMany { count: 65_535, .. })));
         let far = Map::MAX_ORIGIN + 1;
-        assert!(matches!(refused(|p| p.layers[0].origin = (0, far)), InLayer(TileLayerError::Origin { .. })));
-        let path = |p: &mut MapParts| p.catalogue_file = Some("../a.ron".to_owned());
-        assert!(matches!(refused(path), MapPartsError::CataloguePath(_)));
-        assert!(matches!(refused(|p| p.markers = vec![mark("a", (3, 0))]), Marker(MarkerError::Outside { .. })));
-        assert!(matches!(refused(|p| p.markers = vec![mark("", (0, 0))]), Marker(MarkerError::Nameless)));
         assert!(matches!(
-            refused(|p| p.markers = vec![mark("a", (1, 1)); 2]),
+            error_after_change(|p| p.layers[0].origin = (0, far)),
+            InLayer(TileLayerError::Origin { .. })
+        ));
+        let path = |p: &mut MapParts| p.catalogue_file = Some("../a.ron".to_owned());
+        assert!(matches!(error_after_change(path), MapPartsError::CataloguePath(_)));
+        assert!(matches!(
+            error_after_change(|p| p.markers = vec![mark("a", (3, 0))]),
+            Marker(MarkerError::Outside { .. })
+        ));
+        assert!(matches!(error_after_change(|p| p.markers = vec![mark("", (0, 0))]), Marker(MarkerError::Nameless)));
+        assert!(matches!(
+            error_after_change(|p| p.markers = vec![mark("a", (1, 1)); 2]),
             Marker(MarkerError::Repeated { x: 1, y: 1, .. })
         ));
-        assert!(matches!(refused(|p| p.pixels_per_tile = 0), PixelsPerTile(PixelsError { found: 0 })));
+        assert!(matches!(error_after_change(|p| p.pixels_per_tile = 0), PixelsPerTile(PixelsError { found: 0 })));
         let infinite = Value::List(vec![Value::Float(f64::INFINITY)]);
         let is_not_finite = |error| matches!(error, Property(PropertyError::NotFinite { .. }));
-        assert!(is_not_finite(refused(|p| p.properties = [("a".to_owned(), infinite.clone())].into())));
-        assert!(is_not_finite(refused(|p| p.kinds[3].properties = [("a".to_owned(), infinite.clone())].into())));
-        let deep = refused(|p| p.properties = [("a".to_owned(), nested)].into());
+        assert!(is_not_finite(error_after_change(|p| p.properties = [("a".to_owned(), infinite.clone())].into())));
+        assert!(is_not_finite(error_after_change(
+            |p| p.kinds[3].properties = [("a".to_owned(), infinite.clone())].into()
+        )));
+        let deep = error_after_change(|p| p.properties = [("a".to_owned(), nested)].into());
         assert!(matches!(deep, Property(PropertyError::TooDeep { depth: 33, .. })));
         let values = |count: usize| [("a".to_owned(), Value::List(vec![Value::Bool(true); count]))].into();
         let half = Map::MAX_VALUES / 2;
-        let many = refused(|p| (p.properties, p.kinds[1].properties) = (values(half), values(half)));
+        let many = error_after_change(|p| (p.properties, p.kinds[1].properties) = (values(half), values(half)));
         assert!(matches!(many, Property(PropertyError::TooMany { count: 1_048_578, limit: 1_048_576 })));
     }
 
@@ -471,11 +488,11 @@ mod tests {
     fn platforms_that_no_world_accepts_are_refused() {
         use crate::platform::{Path, PathError, PathTiming, Platform, PlatformError};
         let block = || TileLayer { cells: vec![TileId(1)], ..TileLayer::new(TileLayer::DEFAULT_NAME, 1, 1) };
-        let refused = |platforms: Vec<Platform>| match refused(|p| p.platforms = platforms) {
+        let error_of_platforms = |platforms: Vec<Platform>| match error_after_change(|p| p.platforms = platforms) {
             MapPartsError::Platform(error) => error,
             error => panic!("{error}"),
         };
-        let error = |platform: Platform| match refused(vec![platform]) {
+        let error = |platform: Platform| match error_of_platforms(vec![platform]) {
             MapPlatformError::Refused { error, .. } => error,
             error => panic!("{error}"),
         };
@@ -489,11 +506,11 @@ mod tests {
         let no_points = PlatformError::Path(PathError::TooFewPoints(0));
         assert_eq!(error(Platform::new(vec![block()]).path(path)), no_points);
         let named = || Platform::new(vec![block()]).name("a");
-        assert_eq!(refused(vec![named(), named()]), MapPlatformError::Duplicate { name: "a".to_owned() });
+        assert_eq!(error_of_platforms(vec![named(), named()]), MapPlatformError::Duplicate { name: "a".to_owned() });
         let to = |to: &str| Platform::new(vec![block()]).attached_to(to);
         let nothing = MapPlatformError::AttachedToNothing { name: String::new(), to: "b".to_owned() };
-        assert_eq!(refused(vec![named(), to("b")]), nothing);
-        let circle = refused(vec![to("c"), to("a").name("b"), to("b").name("c"), to("c").name("a")]);
+        assert_eq!(error_of_platforms(vec![named(), to("b")]), nothing);
+        let circle = error_of_platforms(vec![to("c"), to("a").name("b"), to("b").name("c"), to("c").name("a")]);
         let others = ["a".to_owned(), "c".to_owned()].into();
         assert_eq!(circle, MapPlatformError::AttachedToItself { name: "b".to_owned(), others });
         let nameless = vec![Platform::new(vec![block()]); 2];

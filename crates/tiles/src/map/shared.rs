@@ -39,15 +39,15 @@ pub(super) fn report_unshareable_cells(
                 let here = [lowest].into_iter().chain(&above).filter(|layer| layer.overlaps_row(y, begin, count));
                 let rows: SmallVec<[_; 4]> = here.map(|layer| layer.row(y, begin, count)).collect();
                 let shown: SmallVec<[&[TileId]; 4]> =
-                    rows.iter().map(|row| &row[..]).filter(|cells| !are_empty(cells)).collect();
-                if shown.len() < 2 || stacks.is_block_known_shareable(&shown) {
+                    rows.iter().map(|row| &row[..]).filter(|cells| !are_cells_empty(cells)).collect();
+                if shown.len() < 2 || stacks.are_stacks_of_block_known_valid(&shown) {
                     continue;
                 }
                 for i in 0..count as usize {
                     let tile = (begin + i as i32, y);
                     entries.clear();
                     entries.extend(shown.iter().map(|cells| cells[i]));
-                    if !stacks.can_share_cell_cached(&entries)
+                    if !stacks.can_share_cell_by_cache(&entries)
                         && below.iter().all(|layer| layer.cell_index(tile).is_none())
                         && let Err((layer, error)) = check_tiles_share_cell(catalogue, kinds, layers, tile)
                     {
@@ -62,7 +62,7 @@ pub(super) fn report_unshareable_cells(
 /// Number of cells of a row that are checked together.
 const BLOCK_CELLS: usize = 64;
 
-fn are_empty(cells: &[TileId]) -> bool {
+fn are_cells_empty(cells: &[TileId]) -> bool {
     cells.iter().fold(0, |bits, entry| bits | entry.0) == 0
 }
 
@@ -107,8 +107,11 @@ impl<'a> Stacks<'a> {
         if rows << bits <= room {
             stacks.table = vec![0; rows << bits];
             for entry in (0..kinds.len() as u16).map(TileId) {
-                let single = Stacks::table_entry_of_single_kind(entry);
-                for place in [stacks.table_index(NOTHING, entry), stacks.table_index(single >> 1, TileId::EMPTY)] {
+                let single = Stacks::table_entry_of_single_tile(entry);
+                for place in [
+                    stacks.table_index_of_stack_and_kind(NOTHING, entry),
+                    stacks.table_index_of_stack_and_kind(single >> 1, TileId::EMPTY),
+                ] {
                     stacks.table[place] = single;
                 }
             }
@@ -117,17 +120,17 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns the result for a single tile kind.
-    fn table_entry_of_single_kind(TileId(entry): TileId) -> u16 {
+    fn table_entry_of_single_tile(TileId(entry): TileId) -> u16 {
         (entry + NOTHING) << 1 | FINE
     }
 
     /// Returns the index of the result for a tile kind on the stack of a row.
-    fn table_index(&self, row: u16, TileId(entry): TileId) -> usize {
+    fn table_index_of_stack_and_kind(&self, row: u16, TileId(entry): TileId) -> usize {
         (u32::from(row) << self.bits | u32::from(entry)) as usize
     }
 
     /// Returns whether all cells of a block are known to be fine. `layers` has the block's cells in each layer.
-    fn is_block_known_shareable(&self, layers: &[&[TileId]]) -> bool {
+    fn are_stacks_of_block_known_valid(&self, layers: &[&[TileId]]) -> bool {
         let [first, above @ ..] = layers else { return true };
         let table = self.table.as_slice();
         if table.is_empty() {
@@ -135,7 +138,7 @@ impl<'a> Stacks<'a> {
         }
         let mut stacks = [FINE; BLOCK_CELLS];
         let stacks = &mut stacks[..first.len()];
-        stacks.iter_mut().zip(*first).for_each(|(stack, &entry)| *stack = Stacks::table_entry_of_single_kind(entry));
+        stacks.iter_mut().zip(*first).for_each(|(stack, &entry)| *stack = Stacks::table_entry_of_single_tile(entry));
         for cells in above {
             // Compute all indices first, because the compiler vectorises that.
             let mut places = [0; BLOCK_CELLS];
@@ -151,11 +154,11 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns whether tiles can share a cell, and stores the result if the table has room.
-    fn can_share_cell_cached(&mut self, entries: &[TileId]) -> bool {
+    fn can_share_cell_by_cache(&mut self, entries: &[TileId]) -> bool {
         let mut last = None;
         for (i, &entry) in entries.iter().enumerate() {
             let row = last.map_or(NOTHING, |below| self.find_or_add_row(below));
-            let place = self.table_index(row, entry);
+            let place = self.table_index_of_stack_and_kind(row, entry);
             if row == NO_ROW || self.table.is_empty() {
                 let (tiles, catalogue) = (self.variants_of_kinds(entries), self.catalogue);
                 return *self.others.entry(tiles).or_insert_with_key(|tiles| can_share_cell(catalogue, tiles));
@@ -283,20 +286,20 @@ mod tests {
                         let tiles = entries.iter().filter_map(|id| legend[usize::from(id.0)].variant).collect();
                         let is_fine = can_share_cell(&catalogue, &tiles);
                         for _ in 0..2 {
-                            assert_eq!(stacks.can_share_cell_cached(&entries), is_fine, "{entries:?}, room {room}");
+                            assert_eq!(stacks.can_share_cell_by_cache(&entries), is_fine, "{entries:?}, room {room}");
                         }
                         let alone: Vec<&[TileId]> = block.iter().map(|cells| &cells[i..=i]).collect();
-                        assert!(is_fine || !stacks.is_block_known_shareable(&alone), "{entries:?}, room {room}");
+                        assert!(is_fine || !stacks.are_stacks_of_block_known_valid(&alone), "{entries:?}, room {room}");
                         assert!(
                             !is_fine
                                 || room < MAX_TABLE_LENGTH
                                 || legend.len() >= 1024
-                                || stacks.is_block_known_shareable(&alone)
+                                || stacks.are_stacks_of_block_known_valid(&alone)
                         );
                         (fine, refused) = (fine + usize::from(is_fine), refused + usize::from(!is_fine));
                         all_fine &= is_fine;
                     }
-                    let known = stacks.is_block_known_shareable(&block);
+                    let known = stacks.are_stacks_of_block_known_valid(&block);
                     assert!(all_fine || !known);
                     blocks += usize::from(known);
                 }

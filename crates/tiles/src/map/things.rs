@@ -184,7 +184,7 @@ pub(super) struct AreaCounts {
 pub(super) fn count_placed_areas(layers: &[TileLayer], kinds: &[TileKind]) -> AreaCounts {
     let areas = count_cells_that_place(layers, kinds, |things| places_area(things, false));
     let mut counts = AreaCounts { areas, boxes: 0 };
-    if let Some(joins) = kind_of_joined_area_per_kind(kinds) {
+    if let Some(joins) = joined_area_kind_of_each_kind(kinds) {
         for layer in layers {
             let joined = join_and_visit_runs(layer, &joins, &mut Sets::default(), false, |_, _, _| ());
             counts.areas += joined.areas;
@@ -195,8 +195,8 @@ pub(super) fn count_placed_areas(layers: &[TileLayer], kinds: &[TileKind]) -> Ar
 }
 
 /// Returns whether a kind places areas, in single cells or joined.
-fn places_area(things: &Things, join: bool) -> bool {
-    things.area.as_ref().is_some_and(|area| area.join == join)
+fn places_area(things: &Things, joined: bool) -> bool {
+    things.area.as_ref().is_some_and(|area| area.join == joined)
 }
 
 /// Maximum number of columns and rows of a joined area. A larger shape would reach too far from its centre.
@@ -219,7 +219,7 @@ struct Sets {
 }
 
 impl Sets {
-    fn add_set(&mut self) -> usize {
+    fn add_set_of_new_run(&mut self) -> usize {
         self.parents.push(self.parents.len() as u32);
         self.parents.len() - 1
     }
@@ -261,7 +261,8 @@ fn join_and_visit_runs(
             let mut again = Sets::default();
             let mut numbers = vec![None; sets.parents.len()];
             for (_, number) in &mut above {
-                *number = *numbers[sets.find_first_run_of_set(*number)].get_or_insert_with(|| again.add_set());
+                *number =
+                    *numbers[sets.find_first_run_of_set(*number)].get_or_insert_with(|| again.add_set_of_new_run());
             }
             *sets = again;
         }
@@ -272,7 +273,7 @@ fn join_and_visit_runs(
                 let (from_left, kind) = (std::mem::replace(&mut left, right), joins[usize::from(cells[0].0)]);
                 let Some(kind) = kind else { continue };
                 let run = Run { kind, left: from_left, right };
-                let number = sets.add_set();
+                let number = sets.add_set_of_new_run();
                 counts.areas += 1;
                 counts.boxes += 1;
                 from += above[from..].iter().take_while(|(above, _)| above.right <= run.left).count();
@@ -293,7 +294,7 @@ fn join_and_visit_runs(
 }
 
 /// Returns for each tile kind the kind whose joined area its cells belong to. `None` if no kind joins cells.
-fn kind_of_joined_area_per_kind(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
+fn joined_area_kind_of_each_kind(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
     let joins = |things: &Things| places_area(things, true);
     let of_kind =
         |(i, kind): (usize, &TileKind)| if joins(&kind.things) { Some(TileId(i as u16)) } else { kind.things.inside };
@@ -327,7 +328,7 @@ fn lower_left_cell(rectangles: &[Rectangle], layer: &TileLayer) -> (i32, i32) {
 }
 
 /// Returns the shape of joined cells and its centre, in units.
-fn centre_and_shape(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Option<AreaShape>) {
+fn centre_and_shape_of_joined_cells(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Option<AreaShape>) {
     let all = rectangles.iter().copied().reduce(|a, b| Rectangle {
         left: a.left.min(b.left),
         right: a.right.max(b.right),
@@ -350,7 +351,7 @@ fn centre_and_shape(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Op
 
 /// Returns the joined cells.
 fn find_joined_areas(layers: &[TileLayer], kinds: &[TileKind]) -> Joined {
-    let (mut all, Some(joins)) = (Joined::default(), kind_of_joined_area_per_kind(kinds)) else {
+    let (mut all, Some(joins)) = (Joined::default(), joined_area_kind_of_each_kind(kinds)) else {
         return Joined::default();
     };
     for (number, layer) in layers.iter().enumerate() {
@@ -414,7 +415,7 @@ impl Joined {
     }
 
     /// Returns layer, tile kind and rectangles of each area.
-    fn areas(&self) -> impl Iterator<Item = (usize, TileId, &[Rectangle])> {
+    fn areas_with_layer_and_kind(&self) -> impl Iterator<Item = (usize, TileId, &[Rectangle])> {
         let mut rest = &self.rectangles[..];
         self.areas.iter().map(move |&(layer, kind, count)| {
             let (own, others) = rest.split_at(count);
@@ -551,9 +552,9 @@ fn visit_all_areas(parts: &MapParts, mut add: impl FnMut(SharedArea)) {
             place(id, tile_centre(cell).units(), cell, layer, None);
         },
     );
-    for (number, kind, rectangles) in find_joined_areas(&parts.layers, &parts.kinds).areas() {
+    for (number, kind, rectangles) in find_joined_areas(&parts.layers, &parts.kinds).areas_with_layer_and_kind() {
         let layer = &parts.layers[number];
-        let (center, shape) = centre_and_shape(rectangles, layer);
+        let (center, shape) = centre_and_shape_of_joined_cells(rectangles, layer);
         place(kind, center, lower_left_cell(rectangles, layer), number, shape);
     }
 }
@@ -569,7 +570,8 @@ fn carrier_position(kind: &TileKind, parts: &MapParts) -> I64Vec2 {
 
 /// Calls `add` with layer, cell, position and thing of each body that the cells place.
 fn visit_placed_bodies<'p>(parts: &'p MapParts, mut add: impl FnMut(usize, (i32, i32), Position, &'p Arc<BodyThing>)) {
-    let shifts: Vec<I64Vec2> = parts.kinds.iter().map(|kind| displacement_in_cell(&kind.things)).collect();
+    let shifts: Vec<I64Vec2> =
+        parts.kinds.iter().map(|kind| body_displacement_from_cell_centre(&kind.things)).collect();
     let mut room = Map::MAX_BODIES.saturating_sub(parts.bodies.len());
     visit_cells_that_place(
         &parts.layers,
@@ -585,8 +587,8 @@ fn visit_placed_bodies<'p>(parts: &'p MapParts, mut add: impl FnMut(usize, (i32,
 }
 
 /// Returns the displacement from the centre of a cell to the body that a tile kind places there, in units.
-fn displacement_in_cell(things: &Things) -> I64Vec2 {
-    things.body.as_ref().map(|body| body.fields.displacement_in_cell()).unwrap_or_default()
+fn body_displacement_from_cell_centre(things: &Things) -> I64Vec2 {
+    things.body.as_ref().map(|body| body.fields.body_displacement_from_cell_centre()).unwrap_or_default()
 }
 
 /// Returns the listed bodies, then those that the cells place.

@@ -163,7 +163,7 @@ mod tests {
 
     const TICK: f64 = 1.0 / 60.0;
 
-    fn wheel(radius: f64, pace: PathTiming) -> CirclePath {
+    fn wheel_path(radius: f64, pace: PathTiming) -> CirclePath {
         CirclePath { radius, timing: pace, ..CirclePath::default() }
     }
 
@@ -172,7 +172,7 @@ mod tests {
     #[expect(clippy::disallowed_methods, reason = "an independent value, compared within a tolerance")]
     fn a_wheel_is_at_its_computed_positions() {
         for (period, ticks) in [(4.0, 240_u64), (7.0 / 60.0, 7), (1.0 / 60.0, 1), (2.0 / 60.0, 2)] {
-            let round = Round::new(&wheel(3.0, PathTiming::Period(period)), TICK).unwrap();
+            let round = Round::new(&wheel_path(3.0, PathTiming::Period(period)), TICK).unwrap();
             for k in 0..ticks {
                 let (sine, cosine) = (TAU * k as f64 / ticks as f64).sin_cos();
                 let exact = DVec2::new(cosine, sine) * 3.0 * ONE as f64;
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn quarters_and_eighths_are_exact() {
-        let (round, r) = (Round::new(&wheel(3.0, PathTiming::Period(4.0)), TICK).unwrap(), 3 * ONE);
+        let (round, r) = (Round::new(&wheel_path(3.0, PathTiming::Period(4.0)), TICK).unwrap(), 3 * ONE);
         let quarters = [0, 60, 120, 180].map(|k| round.displacement_at(k).to_array());
         assert_eq!(quarters, [[r, 0], [0, r], [-r, 0], [0, -r]]);
         // 3 / sqrt(2) = 2.12132034355964257...: 9111001499.7 units.
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_circle_is_symmetrical_to_the_unit() {
         for ticks in [4_u64, 12, 100, 1_048_576] {
-            let turning = CirclePath { clockwise: true, ..wheel(7.3, PathTiming::Period(ticks as f64)) };
+            let turning = CirclePath { clockwise: true, ..wheel_path(7.3, PathTiming::Period(ticks as f64)) };
             let back = Round::new(&turning, 1.0).unwrap();
             let round = Round::new(&CirclePath { clockwise: false, ..turning }, 1.0).unwrap();
             for k in (0..ticks).step_by((ticks / 100).max(1) as usize) {
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_phase_begins_within_the_round() {
-        let circle = CirclePath { phase: 0.75, ..wheel(2.0, PathTiming::Period(2.0)) };
+        let circle = CirclePath { phase: 0.75, ..wheel_path(2.0, PathTiming::Period(2.0)) };
         assert_eq!(Round::new(&circle, TICK).unwrap().displacement_at(0), I64Vec2::new(0, -2 * ONE));
         let circle = CirclePath { clockwise: true, ..circle };
         assert_eq!(Round::new(&circle, TICK).unwrap().displacement_at(0), I64Vec2::new(0, 2 * ONE));
@@ -221,7 +221,7 @@ mod tests {
     /// 2 pi 3 / 6 is pi seconds or 188.5 ticks, which is rounded to 188.
     #[test]
     fn the_speed_counts_along_the_circle() {
-        let round = Round::new(&wheel(3.0, PathTiming::Speed(6.0)), TICK).unwrap();
+        let round = Round::new(&wheel_path(3.0, PathTiming::Speed(6.0)), TICK).unwrap();
         assert_eq!(round.ticks, 188);
     }
 
@@ -238,25 +238,25 @@ mod tests {
     #[test]
     fn invalid_circles_are_refused() {
         let cases = [
-            (wheel(-1.0, PathTiming::Speed(1.0)), "the radius is -1; expected a finite number above 0"),
-            (wheel(f64::INFINITY, PathTiming::Speed(1.0)), "the radius is inf; expected a finite number above 0"),
-            (wheel(1.0, PathTiming::Speed(f64::NAN)), "the speed is NaN; expected a finite number above 0"),
-            (wheel(1.0, PathTiming::Period(0.0)), "the period is 0; expected a finite number above 0"),
+            (wheel_path(-1.0, PathTiming::Speed(1.0)), "the radius is -1; expected a finite number above 0"),
+            (wheel_path(f64::INFINITY, PathTiming::Speed(1.0)), "the radius is inf; expected a finite number above 0"),
+            (wheel_path(1.0, PathTiming::Speed(f64::NAN)), "the speed is NaN; expected a finite number above 0"),
+            (wheel_path(1.0, PathTiming::Period(0.0)), "the period is 0; expected a finite number above 0"),
             (CirclePath { phase: -0.5, ..CirclePath::default() }, "the phase is -0.5; expected 0 to 1"),
             (
-                wheel(1.0, PathTiming::Period(1e6)),
+                wheel_path(1.0, PathTiming::Period(1e6)),
                 "a round of the circle takes 60000000 ticks; expected at most 2097152",
             ),
         ];
         for (circle, expected) in cases {
             assert_eq!(circle.check(TICK).unwrap_err().to_string(), expected);
         }
-        let fast = wheel(1000.0, PathTiming::Period(0.25));
+        let fast = wheel_path(1000.0, PathTiming::Period(0.25));
         assert!(matches!(fast.check(TICK), Err(PathError::CircleTooFast { tiles }) if (tiles - 418.88).abs() < 0.01));
         // The round has the minimum number of ticks: 2 pi 1000 / 250 is 25.1, so 26.
         assert_eq!(Round::new(&fast, TICK).unwrap().ticks, 26);
-        assert_eq!(Round::new(&wheel(1.0, PathTiming::Period(1e6)), TICK).unwrap().ticks, 1 << 21);
-        assert!(matches!(wheel(1e300, PathTiming::Period(1.0)).check(TICK), Err(PathError::CircleTooFast { .. })));
-        assert!(Round::new(&wheel(1e300, PathTiming::Period(1.0)), TICK).is_err());
+        assert_eq!(Round::new(&wheel_path(1.0, PathTiming::Period(1e6)), TICK).unwrap().ticks, 1 << 21);
+        assert!(matches!(wheel_path(1e300, PathTiming::Period(1.0)).check(TICK), Err(PathError::CircleTooFast { .. })));
+        assert!(Round::new(&wheel_path(1e300, PathTiming::Period(1.0)), TICK).is_err());
     }
 }

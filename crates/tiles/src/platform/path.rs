@@ -233,10 +233,10 @@ impl Legs {
             // As an integer, a NaN becomes 0, which `max` raises to the minimum.
             let (nearest, most) = ((ticks.round() as u64).max(bounds.least), u64::from(Path::MAX_TICKS));
             // No number of ticks suffices for a leg across the whole coordinate range. Such a path is never valid.
-            if bounds.min_ticks() > most {
+            if bounds.min_ticks_of_leg() > most {
                 Err(PathError::TooLong(ticks))
             } else {
-                Ok(nearest.max(bounds.min_ticks()).min(most))
+                Ok(nearest.max(bounds.min_ticks_of_leg()).min(most))
             }
         })
     }
@@ -407,7 +407,7 @@ struct Bounds {
 
 impl Bounds {
     /// Returns the minimum number of ticks for which no step is too long.
-    fn min_ticks(self) -> u64 {
+    fn min_ticks_of_leg(self) -> u64 {
         (self.reach / Path::MAX_STEP_TILES).ceil() as u64
     }
 }
@@ -434,12 +434,12 @@ mod tests {
 
     const TICK: f64 = 1.0 / 60.0;
 
-    fn path(points: &[(f64, f64)], pace: PathTiming) -> Path {
+    fn path_through_points(points: &[(f64, f64)], pace: PathTiming) -> Path {
         let points = points.iter().map(|&(x, y)| Position::new(x, y).unwrap()).collect();
         Path { points, timing: pace, ..Path::default() }
     }
 
-    fn tiles(x: f64, y: f64) -> I64Vec2 {
+    fn units_of_tiles(x: f64, y: f64) -> I64Vec2 {
         Position::new(x, y).unwrap().units()
     }
 
@@ -447,14 +447,14 @@ mod tests {
     /// down.
     #[test]
     fn a_lift_has_its_computed_positions_to_the_unit() {
-        let lift = Legs::new(&path(&[(0.0, 0.0), (0.0, 8.0)], PathTiming::Speed(8.0)), TICK).unwrap();
+        let lift = Legs::new(&path_through_points(&[(0.0, 0.0), (0.0, 8.0)], PathTiming::Speed(8.0)), TICK).unwrap();
         for k in 0..=60_u64 {
             let exact = (2 * 8 * (k as i128) * i128::from(ONE) + 60) / 120;
             assert_eq!(lift.displacement_at(k), I64Vec2::new(0, exact as i64), "tick {k}");
             assert_eq!(lift.displacement_at(120 - k), lift.displacement_at(k));
             assert_eq!(lift.displacement_at(120 * 1000 + k), lift.displacement_at(k));
         }
-        assert_eq!((lift.displacement_at(60), lift.displacement_at(120)), (tiles(0.0, 8.0), I64Vec2::ZERO));
+        assert_eq!((lift.displacement_at(60), lift.displacement_at(120)), (units_of_tiles(0.0, 8.0), I64Vec2::ZERO));
     }
 
     #[test]
@@ -465,7 +465,7 @@ mod tests {
             (Repeat::Loop, Some(30 + 180 + 240 + 30 + 300 + 30)),
             (Repeat::PingPong, Some(2 * 420 + 4 * 30)),
         ] {
-            let path = Path { wait: 0.5, repeat, ..path(&points, PathTiming::Speed(1.0)) };
+            let path = Path { wait: 0.5, repeat, ..path_through_points(&points, PathTiming::Speed(1.0)) };
             let course = Legs::new(&path, TICK).unwrap();
             assert_eq!(course.round, round, "{repeat:?}");
             for (clock, at) in [
@@ -476,12 +476,12 @@ mod tests {
                 (480, points[2]),
                 (510, points[2]),
             ] {
-                assert_eq!(course.displacement_at(clock), tiles(at.0, at.1), "{repeat:?} {clock}");
+                assert_eq!(course.displacement_at(clock), units_of_tiles(at.0, at.1), "{repeat:?} {clock}");
             }
             assert_ne!(course.displacement_at(31), course.displacement_at(30));
             let later = course.displacement_at(511);
             match repeat {
-                Repeat::Once => assert_eq!(later, tiles(3.0, 4.0)),
+                Repeat::Once => assert_eq!(later, units_of_tiles(3.0, 4.0)),
                 // The platform has made one of the 300 ticks of the last leg, from (3, 4) back to the first point.
                 Repeat::Loop => assert_eq!(
                     later,
@@ -504,14 +504,18 @@ mod tests {
             (Repeat::PingPong, vec![(3, 2, false), (7, 3, true), (11, 2, false), (14, 1, true), (17, 2, false)]),
             (Repeat::Loop, vec![(3, 2, false), (7, 3, false), (12, 0, false), (15, 2, false), (19, 3, false)]),
         ] {
-            let course = Legs::new(&Path { repeat, ..path(&points, PathTiming::Speed(1.0)) }, 1.0).unwrap();
+            let course =
+                Legs::new(&Path { repeat, ..path_through_points(&points, PathTiming::Speed(1.0)) }, 1.0).unwrap();
             let next = |clock: &u64| course.arrival_after(*clock).map(|arrival| arrival.clock);
             let clocks = std::iter::successors(next(&0), next).take(expected.len());
             let found = clocks.map(|clock| course.arrival_after(clock - 1).unwrap());
             let found: Vec<_> = found.map(|arrival| (arrival.clock, arrival.point, arrival.is_end)).collect();
             assert_eq!(found, expected, "{repeat:?}");
             for (clock, point, _) in found {
-                assert_eq!(course.displacement_at(clock), tiles(points[point as usize].0, points[point as usize].1));
+                assert_eq!(
+                    course.displacement_at(clock),
+                    units_of_tiles(points[point as usize].0, points[point as usize].1)
+                );
             }
             assert_eq!(course.arrival_after(7).is_none(), repeat == Repeat::Once);
         }
@@ -519,11 +523,15 @@ mod tests {
 
     #[test]
     fn a_smooth_leg_is_halfway_at_half_time_and_slow_at_its_ends() {
-        let smooth = Path { easing: Easing::Smooth, ..path(&[(0.0, 0.0), (-6.0, 0.0)], PathTiming::Speed(3.0)) };
+        let smooth =
+            Path { easing: Easing::Smooth, ..path_through_points(&[(0.0, 0.0), (-6.0, 0.0)], PathTiming::Speed(3.0)) };
         let course = Legs::new(&smooth, TICK).unwrap();
-        assert_eq!((course.displacement_at(60), course.displacement_at(120)), (tiles(-3.0, 0.0), tiles(-6.0, 0.0)));
+        assert_eq!(
+            (course.displacement_at(60), course.displacement_at(120)),
+            (units_of_tiles(-3.0, 0.0), units_of_tiles(-6.0, 0.0))
+        );
         // 3s^2 - 2s^3 at s = 1/4 is 5/32.
-        assert_eq!(course.displacement_at(30), tiles(-6.0 * 5.0 / 32.0, 0.0));
+        assert_eq!(course.displacement_at(30), units_of_tiles(-6.0 * 5.0 / 32.0, 0.0));
         assert!(
             course.displacement_at(1).x.abs() < course.displacement_at(61).x.abs() - course.displacement_at(60).x.abs()
         );
@@ -532,60 +540,76 @@ mod tests {
     #[test]
     fn a_period_is_the_duration_of_the_whole_path() {
         for (repeat, ticks) in [(Repeat::Loop, 240), (Repeat::PingPong, 240)] {
-            let path = Path { repeat, wait: 0.25, ..path(&[(0.0, 0.0), (5.0, 0.0)], PathTiming::Period(4.0)) };
+            let path =
+                Path { repeat, wait: 0.25, ..path_through_points(&[(0.0, 0.0), (5.0, 0.0)], PathTiming::Period(4.0)) };
             assert_eq!(Legs::new(&path, TICK).unwrap().round, Some(ticks), "{repeat:?}");
         }
     }
 
     #[test]
     fn a_phase_begins_within_the_round() {
-        let path = Path { phase: 0.25, ..path(&[(0.0, 0.0), (0.0, 8.0)], PathTiming::Speed(8.0)) };
-        assert_eq!(Legs::new(&path, TICK).unwrap().displacement_at(0), tiles(0.0, 4.0));
+        let path = Path { phase: 0.25, ..path_through_points(&[(0.0, 0.0), (0.0, 8.0)], PathTiming::Speed(8.0)) };
+        assert_eq!(Legs::new(&path, TICK).unwrap().displacement_at(0), units_of_tiles(0.0, 4.0));
     }
 
     /// A path that is valid for one tick length can be computed for all others, with the nearest allowed speed.
     #[test]
     fn a_path_can_be_computed_for_every_tick_length() {
-        let fast = path(&[(0.0, 0.0), (7_500.0, 0.0)], PathTiming::Speed(15_000.0));
-        let slow = Path { wait: 10_000.0, ..path(&[(0.0, 0.0), (0.0, 1.0)], PathTiming::Speed(1e-4)) };
+        let fast = path_through_points(&[(0.0, 0.0), (7_500.0, 0.0)], PathTiming::Speed(15_000.0));
+        let slow = Path { wait: 10_000.0, ..path_through_points(&[(0.0, 0.0), (0.0, 1.0)], PathTiming::Speed(1e-4)) };
         assert!(fast.check(TICK).is_ok() && slow.check(TICK).is_ok());
         assert!(fast.check(1.0).is_err() && slow.check(1e-6).is_err());
         // At the maximum of 250 tiles per tick, the leg takes 30 ticks instead of half a tick.
         let course = Legs::new(&fast, 1.0).unwrap();
-        assert_eq!((course.displacement_at(1), course.displacement_at(30)), (tiles(250.0, 0.0), tiles(7_500.0, 0.0)));
+        assert_eq!(
+            (course.displacement_at(1), course.displacement_at(30)),
+            (units_of_tiles(250.0, 0.0), units_of_tiles(7_500.0, 0.0))
+        );
         let course = Legs::new(&slow, 1e-6).unwrap();
         let most = u64::from(Path::MAX_TICKS);
         assert_eq!(course.round, Some(4 * most));
-        assert_eq!((course.displacement_at(most), course.displacement_at(2 * most)), (I64Vec2::ZERO, tiles(0.0, 1.0)));
+        assert_eq!(
+            (course.displacement_at(most), course.displacement_at(2 * most)),
+            (I64Vec2::ZERO, units_of_tiles(0.0, 1.0))
+        );
     }
 
     #[test]
     fn invalid_paths_are_refused() {
         let (way, still) = ([(0.0, 0.0), (1.0, 0.0)], [(2.0, 1.0), (2.0, 1.0)]);
         let cases = [
-            (path(&way[..1], PathTiming::Speed(1.0)), "the path has 1 point; expected at least 2"),
+            (path_through_points(&way[..1], PathTiming::Speed(1.0)), "the path has 1 point; expected at least 2"),
             (
-                path(&still, PathTiming::Speed(1.0)),
+                path_through_points(&still, PathTiming::Speed(1.0)),
                 "all points of the path are equal; expected at least two different points",
             ),
-            (path(&way, PathTiming::Speed(0.0)), "the speed is 0; expected a finite number above 0"),
-            (path(&way, PathTiming::Speed(f64::NAN)), "the speed is NaN; expected a finite number above 0"),
-            (path(&way, PathTiming::Period(f64::INFINITY)), "the period is inf; expected a finite number above 0"),
+            (path_through_points(&way, PathTiming::Speed(0.0)), "the speed is 0; expected a finite number above 0"),
             (
-                path(&way, PathTiming::Speed(1e-6)),
+                path_through_points(&way, PathTiming::Speed(f64::NAN)),
+                "the speed is NaN; expected a finite number above 0",
+            ),
+            (
+                path_through_points(&way, PathTiming::Period(f64::INFINITY)),
+                "the period is inf; expected a finite number above 0",
+            ),
+            (
+                path_through_points(&way, PathTiming::Speed(1e-6)),
                 "a leg or a wait of the path takes 60000000 ticks; expected at most 2097152",
             ),
             (
-                path(&[(0.0, 0.0), (2000.0, 0.0)], PathTiming::Speed(1e9)),
+                path_through_points(&[(0.0, 0.0), (2000.0, 0.0)], PathTiming::Speed(1e9)),
                 "leg 0 of the path moves 2000 tiles in a tick; expected at most 250",
             ),
             (
-                Path { wait: -1.0, ..path(&way, PathTiming::Speed(1.0)) },
+                Path { wait: -1.0, ..path_through_points(&way, PathTiming::Speed(1.0)) },
                 "the wait is -1 seconds; expected a finite number of at least 0",
             ),
-            (Path { phase: 1.5, ..path(&way, PathTiming::Speed(1.0)) }, "the phase is 1.5; expected 0 to 1"),
             (
-                Path { wait: 2.0, ..path(&way, PathTiming::Period(4.0)) },
+                Path { phase: 1.5, ..path_through_points(&way, PathTiming::Speed(1.0)) },
+                "the phase is 1.5; expected 0 to 1",
+            ),
+            (
+                Path { wait: 2.0, ..path_through_points(&way, PathTiming::Period(4.0)) },
                 "the waits of the path take 4 seconds; expected less than the period of 4 seconds",
             ),
         ];

@@ -152,11 +152,11 @@ impl<'t> Reader<'t> {
 
     /// Reports a wrong value, unless the text breaks inside it.
     pub fn report_wrong(&mut self, node: Node<'t>, error: FormError) {
-        self.report_wrong_in_first_bytes(node, node.source().len(), error);
+        self.report_error_in_first_bytes(node, node.source().len(), error);
     }
 
     /// Reports an error in the first `length` bytes of a value. Later errors in the value are not reported.
-    fn report_wrong_in_first_bytes(&mut self, node: Node<'t>, length: usize, error: FormError) {
+    fn report_error_in_first_bytes(&mut self, node: Node<'t>, length: usize, error: FormError) {
         let (start, _) = self.tree.span(node);
         if !self.tree.is_broken(node) && self.tree.mark_wrong(node) {
             self.report((start, start + length), error);
@@ -165,7 +165,7 @@ impl<'t> Reader<'t> {
 
     /// Reports that another value was expected.
     pub fn report_mismatch(&mut self, node: Node<'t>, expected: impl Into<String>, hint: impl Into<String>) {
-        let (expected, found, hint) = (expected.into(), describe_found(node), hint.into());
+        let (expected, found, hint) = (expected.into(), describe_found_value(node), hint.into());
         self.report_wrong(node, FormError::Type { expected, found, hint });
     }
 
@@ -438,7 +438,7 @@ impl<'t> Reader<'t> {
         }
         if !name.is_empty() {
             let error = FormError::UnknownName { name: name.to_owned(), known: names };
-            self.report_wrong_in_first_bytes(node, node.name_len(), error);
+            self.report_error_in_first_bytes(node, node.name_len(), error);
             return None;
         }
         let text: Option<String> = ron::from_str(node.slice()).ok();
@@ -447,7 +447,7 @@ impl<'t> Reader<'t> {
             Some(name) => format!("did you mean `{name}`, without quotes?"),
             None => meant(node).map_or_else(String::new, |meant| format!("did you mean {meant}?")),
         };
-        self.report_mismatch(node, list_words(names), hint);
+        self.report_mismatch(node, describe_choice_of_names(names), hint);
         None
     }
 
@@ -493,7 +493,7 @@ fn parse_plain_number(slice: &str) -> Option<f64> {
 }
 
 /// Returns words for the value that is there.
-fn describe_found(node: Node<'_>) -> String {
+fn describe_found_value(node: Node<'_>) -> String {
     let source = node.source();
     match node.shape() {
         Shape::Word | Shape::Integer | Shape::Float | Shape::Char if source.len() <= 40 => format!("`{source}`"),
@@ -508,7 +508,7 @@ pub fn is_short(source: &str) -> bool {
 }
 
 /// Returns words for a list of names to choose from.
-fn list_words(names: &[&str]) -> String {
+fn describe_choice_of_names(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match names.split_last() {
         Some((last, [])) => last.clone(),

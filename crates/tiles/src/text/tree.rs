@@ -74,19 +74,19 @@ impl<'t> Tree<'t> {
         self.root
     }
 
-    fn start_of_slice(&self, slice: &str) -> usize {
+    fn byte_offset_of_slice(&self, slice: &str) -> usize {
         slice.as_ptr() as usize - self.text.as_ptr() as usize
     }
 
     /// Returns the start and end of a value.
     pub fn span(&self, node: Node<'t>) -> Span {
-        let start = self.start_of_slice(node.slice());
+        let start = self.byte_offset_of_slice(node.slice());
         (start, start + node.source().len())
     }
 
     /// Returns a value's slice, which identifies it.
-    fn span_of_slice(&self, node: Node<'t>) -> Span {
-        let start = self.start_of_slice(node.slice());
+    fn span_of_value(&self, node: Node<'t>) -> Span {
+        let start = self.byte_offset_of_slice(node.slice());
         (start, start + node.slice().len())
     }
 
@@ -102,22 +102,22 @@ impl<'t> Tree<'t> {
 
     /// Returns whether a value starts behind the position where the text breaks.
     pub(super) fn is_after_break(&self, node: Node<'t>) -> bool {
-        self.broken.is_some_and(|place| self.start_of_slice(node.slice()) > place)
+        self.broken.is_some_and(|place| self.byte_offset_of_slice(node.slice()) > place)
     }
 
     /// Returns whether a value is marked as wrong.
     pub fn is_wrong(&self, node: Node<'t>) -> bool {
-        self.wrong.contains(&self.span_of_slice(node))
+        self.wrong.contains(&self.span_of_value(node))
     }
 
     /// Marks a value as wrong. Returns whether it was not marked before.
     pub(super) fn mark_wrong(&mut self, node: Node<'t>) -> bool {
-        self.wrong.insert(self.span_of_slice(node))
+        self.wrong.insert(self.span_of_value(node))
     }
 
     /// Returns whether an error is reported for a value or anything inside it.
     pub fn has_faults(&self, node: Node<'t>) -> bool {
-        let (start, end) = self.span_of_slice(node);
+        let (start, end) = self.span_of_value(node);
         self.is_broken(node) || self.reported_starts.range(start..end).next().is_some()
     }
 
@@ -160,19 +160,19 @@ impl<'t> Tree<'t> {
     /// Returns the innermost bracket that is still open where the text breaks, and its line. `outermost`: whether the
     /// bracket of the whole file may be the result.
     pub(super) fn unclosed_bracket(&self, outermost: bool) -> Option<(char, u32)> {
-        let root = self.start_of_slice(self.root?.slice());
+        let root = self.byte_offset_of_slice(self.root?.slice());
         let node = self
             .innermost_open_bracket_and_value()
             .0
-            .filter(|node| outermost || self.start_of_slice(node.slice()) > root)?;
+            .filter(|node| outermost || self.byte_offset_of_slice(node.slice()) > root)?;
         let bracket = node.slice().find(['(', '[', '{'])?;
-        let start = self.start_of_slice(node.slice()) + bracket;
+        let start = self.byte_offset_of_slice(node.slice()) + bracket;
         Some((node.slice()[bracket..].chars().next()?, line_and_column(&self.text.as_bytes()[..start]).0))
     }
 
     /// Returns the items of a list or tuple, or the alternating keys and values of a map or struct.
     fn child_nodes(&self, node: Node<'t>) -> Parts<'t> {
-        let at = self.start_of_slice(node.slice());
+        let at = self.byte_offset_of_slice(node.slice());
         if let Some(parts) = self.parts.borrow().get(&at) {
             return parts.clone();
         }
@@ -242,7 +242,7 @@ impl<'t> Tree<'t> {
     pub fn find_span(&self, steps: &[Step<'_>]) -> Option<Span> {
         let node = self.find(steps)?;
         let Some(&Step::Character(index)) = steps.last() else { return Some(self.span(node)) };
-        let at = self.start_of_slice(node.slice()) + character_offset(node.source(), index);
+        let at = self.byte_offset_of_slice(node.slice()) + character_offset(node.source(), index);
         Some((at, at + self.text.get(at..)?.chars().next().map_or(0, char::len_utf8)))
     }
 

@@ -1,6 +1,6 @@
 //! Contact of straight cores that are apart: the widest gap is along the normal of an edge, or between two corners.
 
-use super::{Gap, axes, gap_between_points, is_preferred_normal};
+use super::{Gap, axes, gap_between_points, is_first_normal_preferred};
 use crate::shapes::{Core, Extent};
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
@@ -20,7 +20,7 @@ pub(super) fn widest_gap(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
         for &q in b.ends() {
             let gap = gap_between_points(p, q);
             let is_wider = |widest: Gap| {
-                let is_preferred = || is_preferred_normal(gap.normal, widest.normal, b, a);
+                let is_preferred = || is_first_normal_preferred(gap.normal, widest.normal, b, a);
                 gap.distance > widest.distance || (gap.distance == widest.distance && is_preferred())
             };
             if p != q

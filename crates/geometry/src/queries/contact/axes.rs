@@ -1,7 +1,7 @@
 //! Contact of straight cores that overlap or share a boundary point: finds the edge with the shortest way out.
 
 use super::super::overlaps::cross;
-use super::{Gap, distance_right_of_line, is_preferred_normal, right_normal};
+use super::{Gap, distance_right_of_line, is_first_normal_preferred, right_normal};
 use crate::shapes::{Core, Extent};
 use glam::DVec2;
 
@@ -16,8 +16,8 @@ pub(super) fn widest_gap_along_normals(a: &Core<'_>, b: &Core<'_>) -> Option<Gap
     }
 }
 
-/// Returns the widest gap between an edge of one core and all of the other. [`is_preferred_normal`] decides between
-/// equal gaps. A core without an area has its edges in both directions.
+/// Returns the widest gap between an edge of one core and all of the other. If gaps are equal,
+/// [`is_first_normal_preferred`] decides. A core without an area has its edges in both directions.
 fn widest_gap_outside_edges(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     let corners = edges.corners.as_slice();
     if corners.len() < 2 {
@@ -29,7 +29,7 @@ fn widest_gap_outside_edges(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
         if let Some(distance) = distance_of_lowest_point_from_edge(start, end, other)
             && widest.is_none_or(|(best, from, to)| {
                 let is_preferred =
-                    || is_preferred_normal(right_normal(start, end), right_normal(from, to), edges, other);
+                    || is_first_normal_preferred(right_normal(start, end), right_normal(from, to), edges, other);
                 distance > best || (distance == best && is_preferred())
             })
         {

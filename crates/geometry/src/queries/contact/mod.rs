@@ -41,7 +41,7 @@ pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     if let (AnyShape::Circle(_), AnyShape::Circle(_)) = (a, b) {
         let (core_a, core_b) = (a.core(), b.core());
         let gap = gap_between_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]);
-        let depth = depth_with_exact_sign(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
+        let depth = depth_with_exact_sign(depth_along_gap_normal(&core_a, &core_b, gap), || overlaps(a, b))?;
         let point = core_b.corners.as_slice()[0] + gap.normal * core_b.radius;
         return Some(Contact { point, normal: gap.normal, depth });
     }
@@ -75,7 +75,7 @@ fn circle_contact_if_certain(circle: &Core<'_>, other: &Core<'_>, is_first: bool
             (gap, beside.near, beside.displacement_to_foot())
         }
     };
-    let depth = depth(circle, other, gap);
+    let depth = depth_along_gap_normal(circle, other, gap);
     if depth < -TOUCH {
         return Some(None);
     }
@@ -100,7 +100,7 @@ fn contact_of_any_shapes(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
         apart::widest_gap(&core_a, &core_b, size)
             .unwrap_or_else(|| gap_between_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]))
     };
-    let depth = depth_with_exact_sign(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
+    let depth = depth_with_exact_sign(depth_along_gap_normal(&core_a, &core_b, gap), || overlaps(a, b))?;
     let point = face_point::shared_touch_point(&core_a, &core_b, gap, size);
     Some(Contact { point, normal: gap.normal, depth })
 }
@@ -111,7 +111,7 @@ fn gap_between_points(a: DVec2, b: DVec2) -> Gap {
     Gap { normal: unit(way).unwrap_or(DVec2::Y), distance: way.dot(way).sqrt() }
 }
 
-fn depth(a: &Core<'_>, b: &Core<'_>, gap: Gap) -> f64 {
+fn depth_along_gap_normal(a: &Core<'_>, b: &Core<'_>, gap: Gap) -> f64 {
     (a.radius + b.radius) - gap.distance
 }
 
@@ -139,7 +139,7 @@ fn depth_with_exact_sign(depth: f64, overlaps: impl Fn() -> bool) -> Option<f64>
 /// All but the last rule commute with mirrors and quarter turns, and do not depend on the order of corners.
 #[cold]
 #[inline(never)]
-fn is_preferred_normal(one: DVec2, other: DVec2, from: &Core<'_>, to: &Core<'_>) -> bool {
+fn is_first_normal_preferred(one: DVec2, other: DVec2, from: &Core<'_>, to: &Core<'_>) -> bool {
     let ((from_min, from_max), (to_min, to_max)) = (from.bounds(), to.bounds());
     let (way, extent) = ((to_min + to_max) - (from_min + from_max), to_max - to_min);
     let cube = |normal: DVec2| normal * normal * normal;

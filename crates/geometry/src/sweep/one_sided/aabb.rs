@@ -202,11 +202,11 @@ impl<'a> Moving<'a> {
     }
 
     /// Returns whether the face, hit at the distance `inward` from one of its ends, stops the box.
-    fn stops_box_near_end(&self, inward: f64, outward: Pair, can_be_hit: bool) -> bool {
+    fn face_stops_box_near_end(&self, inward: f64, outward: Pair, can_be_hit: bool) -> bool {
         if can_be_hit {
             inward > ONE_SIDED_SLOP
                 || (inward >= -ONE_SIDED_SLOP && self.moves_against(self.axis_between_normal_and_tangent(outward)))
-        } else if self.is_wide_along_face() {
+        } else if self.touches_face_with_side() {
             inward > ONE_SIDED_SLOP
         } else {
             inward >= -ONE_SIDED_SLOP
@@ -214,7 +214,7 @@ impl<'a> Moving<'a> {
     }
 
     /// Returns whether a side of the box, not only a corner, touches the face.
-    fn is_wide_along_face(&self) -> bool {
+    fn touches_face_with_side(&self) -> bool {
         (self.normal.x == 0.0 && self.half.x > ONE_SIDED_SLOP) || (self.normal.y == 0.0 && self.half.y > ONE_SIDED_SLOP)
     }
 
@@ -312,8 +312,8 @@ impl Scene for Moving<'_> {
         let twice_gap = twice_gap.at_least_zero();
         let inward_a = self.depth_inside_end(self.from_a, self.tangent, twice_gap, twice_approach);
         let inward_b = self.depth_inside_end(self.from_b, -self.tangent, twice_gap, twice_approach);
-        if !(self.stops_box_near_end(inward_a, -self.tangent, ends.start)
-            && self.stops_box_near_end(inward_b, self.tangent, ends.end))
+        if !(self.face_stops_box_near_end(inward_a, -self.tangent, ends.start)
+            && self.face_stops_box_near_end(inward_b, self.tangent, ends.end))
         {
             return None;
         }

@@ -1,6 +1,6 @@
 //! Cast that passes through everything: it reports the hit with each piece of terrain as if that piece were alone.
 
-use super::{BoxCast, Cast, CircleCast, List, Listed, Looking, earlier_time, search_all_sources};
+use super::{BoxCast, Cast, CircleCast, List, Listed, Looking, cast_at_all_sources, earlier_time};
 use crate::motion::hits::Hits;
 use crate::motion::shape::Form;
 use crate::motion::surface::Surface;
@@ -23,7 +23,7 @@ pub(crate) fn for_each_hit(
     let (way, hits) = ((position, motion), Hits::default());
     match shape.0 {
         Form::Aabb { half } => {
-            search_all_sources(
+            cast_at_all_sources(
                 &mut EveryBox { half: half.into(), motion, hits, see },
                 scene,
                 shape,
@@ -33,7 +33,7 @@ pub(crate) fn for_each_hit(
             );
         }
         Form::Circle { radius } => {
-            search_all_sources(&mut EveryCircle { radius, motion, hits, see }, scene, shape, way, looking, None);
+            cast_at_all_sources(&mut EveryCircle { radius, motion, hits, see }, scene, shape, way, looking, None);
         }
     }
 }

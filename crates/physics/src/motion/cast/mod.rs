@@ -208,7 +208,7 @@ fn cast(
     } else {
         Looking::choose_cell_search(&scene.around.terrain(), &bounds)
     };
-    sweep(scene, shape, position, motion, looking, hits, None)
+    cast_at_gathered_or_cells(scene, shape, position, motion, looking, hits, None)
 }
 
 /// Casts against one source. The surfaces hit first are in `hits`.
@@ -228,13 +228,13 @@ pub(super) fn cast_source(
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-            search_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
-            cast.settle_hits_and_return_time(frame)
+            cast_at_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
+            cast.store_hits_and_return_time(frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-            search_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
-            cast.settle_hits_and_return_time()
+            cast_at_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
+            cast.store_hits_and_return_time()
         }
     }
 }
@@ -258,7 +258,15 @@ impl<'s, 'a> Single<'s, 'a> {
     /// Returns the time of the earliest contact, as [`Probe::cast`] does.
     #[inline(always)]
     pub(super) fn cast(&mut self, position: Position, motion: I64Vec2, looking: Looking<'_>) -> Option<f64> {
-        sweep(self.scene, self.shape, position, motion, looking, &mut self.hits, Some(&mut self.listed))
+        cast_at_gathered_or_cells(
+            self.scene,
+            self.shape,
+            position,
+            motion,
+            looking,
+            &mut self.hits,
+            Some(&mut self.listed),
+        )
     }
 }
 
@@ -282,12 +290,12 @@ impl Approach for Single<'_, '_> {
             Form::Aabb { half } => {
                 let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
                 self.listed.iter().for_each(|listed| cast.record_hit_on_piece(position, listed));
-                cast.settle_hits_and_return_time(&self.scene.frame)
+                cast.store_hits_and_return_time(&self.scene.frame)
             }
             Form::Circle { radius } => {
                 let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
                 self.listed.iter().for_each(|listed| cast.record_hit_on_piece(position, listed));
-                cast.settle_hits_and_return_time()
+                cast.store_hits_and_return_time()
             }
         }
     }
@@ -378,7 +386,7 @@ impl Looking<'_> {
 
 /// Casts against the gathered pieces, or against those of some cells. Adds the pieces that it examines to `list`.
 #[inline(never)]
-fn sweep<'a>(
+fn cast_at_gathered_or_cells<'a>(
     scene: &Scene<'a>,
     shape: Shape,
     position: Position,
@@ -390,20 +398,20 @@ fn sweep<'a>(
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-            search_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
-            cast.settle_hits_and_return_time(&scene.frame)
+            cast_at_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
+            cast.store_hits_and_return_time(&scene.frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-            search_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
-            cast.settle_hits_and_return_time()
+            cast_at_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
+            cast.store_hits_and_return_time()
         }
     }
 }
 
 /// Passes the pieces of every source that the shape may hit to a cast.
 #[inline(always)]
-fn search_all_sources<'a, C: Cast>(
+fn cast_at_all_sources<'a, C: Cast>(
     cast: &mut C,
     scene: &Scene<'a>,
     shape: Shape,
@@ -411,18 +419,18 @@ fn search_all_sources<'a, C: Cast>(
     looking: Looking<'_>,
     mut list: Option<&mut List<'a>>,
 ) {
-    search_source(cast, scene.around.terrain(), shape, way, looking, &mut list);
+    cast_at_source(cast, scene.around.terrain(), shape, way, looking, &mut list);
     if scene.around.has_platforms() && !matches!(looking, Looking::Picked(_)) {
         let bounds = Bounds::of_motion(shape, way.0, way.1);
         for platform in scene.around.platforms_within(&bounds) {
-            search_source(cast, platform, shape, way, Looking::choose_cell_search(&platform, &bounds), &mut list);
+            cast_at_source(cast, platform, shape, way, Looking::choose_cell_search(&platform, &bounds), &mut list);
         }
     }
 }
 
 /// Passes the pieces of one source that the shape may hit, or the gathered pieces, to a cast.
 #[inline(always)]
-fn search_source<'a, C: Cast>(
+fn cast_at_source<'a, C: Cast>(
     cast: &mut C,
     source: Source<'a>,
     shape: Shape,
@@ -521,7 +529,7 @@ impl BoxCast<'_> {
 
     /// Returns the time of the earliest contact, after ties at corners are settled.
     #[inline(always)]
-    fn settle_hits_and_return_time(self, frame: &Frame) -> Option<f64> {
+    fn store_hits_and_return_time(self, frame: &Frame) -> Option<f64> {
         let toi = self.best?.to_f64();
         self.hits.drop_faces_that_lose_ties(frame, self.motion);
         Some(toi)
@@ -585,7 +593,7 @@ impl CircleCast<'_> {
 
     /// Returns the time of the earliest contact, and puts the hit surfaces into `surfaces`.
     #[inline(always)]
-    fn settle_hits_and_return_time(self) -> Option<f64> {
+    fn store_hits_and_return_time(self) -> Option<f64> {
         match (self.face, self.arc) {
             (face, Some(arc)) if face.is_none_or(|face| arc < face - ARC_LEAD) => {
                 std::mem::swap(&mut self.hits.surfaces, &mut self.hits.arcs);

@@ -31,7 +31,7 @@ fn every_search_for_pieces_gives_a_cast_the_same_hits() {
             };
             let range = CellRange::of_motion(shape, position, motion);
             let (mut rows, mut path, mut kept) = (Hits::default(), Hits::default(), Hits::default());
-            let by_rows = sweep(
+            let by_rows = cast_at_gathered_or_cells(
                 &scene,
                 shape,
                 position,
@@ -40,7 +40,8 @@ fn every_search_for_pieces_gives_a_cast_the_same_hits() {
                 &mut rows,
                 None,
             );
-            let by_path = sweep(&scene, shape, position, motion, Looking::Path(range), &mut path, None);
+            let by_path =
+                cast_at_gathered_or_cells(&scene, shape, position, motion, Looking::Path(range), &mut path, None);
             assert_eq!(by_rows, by_path, "{shape:?} {position} {motion}");
             let sorted = |hits: &Hits| {
                 let mut all: Vec<String> = hits.surfaces.iter().map(|s| format!("{s:?}")).collect();
@@ -50,7 +51,8 @@ fn every_search_for_pieces_gives_a_cast_the_same_hits() {
             assert_eq!(sorted(&rows), sorted(&path), "{shape:?} {position} {motion}");
             let mut near = Nearby::new();
             if near.try_pick_pieces(&scene, shape, &Bounds::of_motion(shape, position, motion), motion) {
-                let by_kept = sweep(&scene, shape, position, motion, Looking::Picked(&near), &mut kept, None);
+                let by_kept =
+                    cast_at_gathered_or_cells(&scene, shape, position, motion, Looking::Picked(&near), &mut kept, None);
                 assert_eq!((by_kept, &kept.surfaces), (by_rows, &rows.surfaces), "{shape:?} {position} {motion}");
                 let center = near.relative_position(position);
                 let may = near.picked_pieces().any(|grown| grown.may_hit(shape, center, motion));
@@ -106,7 +108,15 @@ fn a_list_has_every_piece_that_a_sub_move_hits() {
                     super::super::advance::truncated_fraction_of(motion, number(0, ONE) as f64 / ONE as f64) + off;
                 let (mut near, mut plain) = (Nearby::new(), Hits::default());
                 if near.try_pick_pieces(&scene, shape, &Bounds::of_motion(shape, position, part), part) {
-                    let plainly = sweep(&scene, shape, position, part, Looking::Picked(&near), &mut plain, None);
+                    let plainly = cast_at_gathered_or_cells(
+                        &scene,
+                        shape,
+                        position,
+                        part,
+                        Looking::Picked(&near),
+                        &mut plain,
+                        None,
+                    );
                     let again = single.cast_again(position, part);
                     assert_eq!(
                         (again, single.last_sub_move_hits()),

@@ -114,9 +114,9 @@ fn faces_have_solid_behind_and_air_in_front() {
 
 /// Whether there is air in front of a side less than a lattice step along it from a sample: where it runs into another
 /// tile's solid it goes on inside that far.
-fn has_air_nearby_along_side(painted: &Painted, at: I64Vec2, way: I64Vec2, outward: I64Vec2) -> bool {
-    let way = way / FINE;
-    let step = way / gcd(way.x.abs(), way.y.abs()) * FINE;
+fn has_air_nearby_along_side(painted: &Painted, at: I64Vec2, direction: I64Vec2, outward: I64Vec2) -> bool {
+    let direction = direction / FINE;
+    let step = direction / gcd(direction.x.abs(), direction.y.abs()) * FINE;
     let shared = painted.0.layers.len() > 1;
     shared && (-32..=32).any(|i| !painted.is_solid(at + step / 32 * i + outward * ASIDE))
 }

@@ -34,22 +34,22 @@ impl ActiveEffects {
         ActiveEffects { body, effects, liquid, acceleration: DVec2::NAN, speed_factor, ground_wind: 0.0 }
     }
 
-    /// Returns the acceleration of a body of which the fraction `in_liquid` is below the top of the liquid.
-    fn acceleration_of(&self, kind: &Kind, settings: &Settings, in_liquid: f64) -> DVec2 {
+    /// Returns the acceleration of a body. `fraction_in_liquid`: part of its height below the top of the liquid.
+    fn acceleration_of(&self, kind: &Kind, settings: &Settings, fraction_in_liquid: f64) -> DVec2 {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
         let gravity = gravity.map_or(kind.base_gravity, |gravity| turn_vector_to_up(gravity, settings.up, kind.up))
             * gravity_scale.unwrap_or(1.0)
             * kind.gravity_scale;
-        let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * in_liquid);
+        let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * fraction_in_liquid);
         let pace = kind.time_factor();
         lifted + wind.unwrap_or_default() * (pace * pace)
     }
 
     /// Applies drag to the velocity of a body, and sets its acceleration for the tick. Drops its tick prediction if
     /// either has changed.
-    fn apply_drag_and_set_acceleration(&mut self, state: &mut BodyState, settings: &Settings, in_liquid: f64) {
+    fn apply_drag_and_set_acceleration(&mut self, state: &mut BodyState, settings: &Settings, fraction_in_liquid: f64) {
         let before = self.acceleration;
-        self.acceleration = self.acceleration_of(&state.kind, settings, in_liquid);
+        self.acceleration = self.acceleration_of(&state.kind, settings, fraction_in_liquid);
         let right = state.kind.up.right().as_dvec2();
         self.ground_wind = self.effects.ground_wind.map_or(0.0, |wind| wind.dot(right) * state.kind.time_factor());
         let drag = self.effects.drag.unwrap_or_default();
@@ -111,7 +111,7 @@ impl Areas {
         let now = [self.version, self.inside_version];
         let is_outdated = std::mem::replace(&mut self.acting_of, now) != now;
         if is_outdated {
-            self.list_affected_and_drop_predictions(bodies);
+            self.list_affected_bodies_and_drop_predictions(bodies);
         }
         is_outdated
     }
@@ -129,14 +129,14 @@ impl Areas {
         let mut acting = std::mem::take(&mut self.acting);
         for acting in &mut acting {
             let Some(state) = bodies.get_mut(acting.body) else { continue };
-            let in_liquid = acting.liquid.map_or(0.0, |area| self.fraction_below_top(area, state));
+            let in_liquid = acting.liquid.map_or(0.0, |area| self.fraction_of_body_below_area_top(area, state));
             acting.apply_drag_and_set_acceleration(state, settings, in_liquid);
         }
         self.acting = acting;
     }
 
     /// Lists the affected bodies. A body keeps its tick prediction if its effects stay equal.
-    fn list_affected_and_drop_predictions(&mut self, bodies: &mut Bodies) {
+    fn list_affected_bodies_and_drop_predictions(&mut self, bodies: &mut Bodies) {
         let mut before = std::mem::take(&mut self.acted);
         std::mem::swap(&mut before, &mut self.acting);
         self.acting.clear();
@@ -163,7 +163,7 @@ impl Areas {
     }
 
     /// Returns the fraction of a body's height that is below the top of an area.
-    fn fraction_below_top(&self, area: AreaId, state: &BodyState) -> f64 {
+    fn fraction_of_body_below_area_top(&self, area: AreaId, state: &BodyState) -> f64 {
         let up = state.kind.up.direction();
         let Some(liquid) = self.get(area) else { return 0.0 };
         let half = component_along_up(state.kind.shape.half_units(), up).abs();

@@ -76,7 +76,7 @@ enum Relation {
 impl AreaState {
     /// Returns a box around the area, in units.
     pub(super) fn bounds(&self) -> Bounds {
-        self.box_around().moved(self.origin)
+        self.bounds_around_shape().moved(self.origin)
     }
 
     /// Returns the top of the area relative to a point `lower` units below the centre of a body.
@@ -136,7 +136,7 @@ impl AreaState {
             distances.push(distance_to_nearest_column(&Bounds { low, high }, at, right));
         });
         if distances.is_empty() {
-            distances.push(distance_to_nearest_column(&self.box_around(), at, right));
+            distances.push(distance_to_nearest_column(&self.bounds_around_shape(), at, right));
         }
         distances
     }
@@ -148,11 +148,11 @@ impl AreaState {
     }
 
     /// Returns the relation between the area and a shape with its centre at `at`.
-    fn relation_to(&self, shape: Shape, at: I64Vec2) -> Relation {
+    fn relation_to_shape(&self, shape: Shape, at: I64Vec2) -> Relation {
         // Compare positions relative to the area.
         let (at, half) = (at - self.origin, shape.half_units());
         let body_bounds = Bounds { low: at - half, high: at + half };
-        if are_apart(&body_bounds, &self.box_around()) {
+        if are_apart(&body_bounds, &self.bounds_around_shape()) {
             return Relation::Apart;
         }
         let within = match &self.fields().shape {
@@ -165,7 +165,7 @@ impl AreaState {
                 });
                 found
             }
-            _ => self.box_inside().and_then(|within| centres_overlapping_box(&within, shape, at)),
+            _ => self.bounds_inside_shape().and_then(|within| centres_overlapping_box(&within, shape, at)),
         };
         match within {
             Some(within) => Relation::Within(within.moved(self.origin)),
@@ -179,7 +179,9 @@ impl AreaState {
         // Both positions are relative to the area.
         let (from, to) = (before - self.previous, now - self.origin);
         let path_bounds = Bounds { low: from.min(to) - shape.half_units(), high: from.max(to) + shape.half_units() };
-        from != to && !are_apart(&path_bounds, &self.box_around()) && self.fields().shape.overlaps_path(shape, from, to)
+        from != to
+            && !are_apart(&path_bounds, &self.bounds_around_shape())
+            && self.fields().shape.overlaps_path(shape, from, to)
     }
 }
 
@@ -322,7 +324,7 @@ impl Areas {
             for slot in &near {
                 let state = self.states[*slot as usize].as_ref().filter(|state| state.detects_body(id, body));
                 let Some(state) = state else { continue };
-                self.limit_free_bounds_by_area(&mut free, body, *slot, &state.relation_to(body.kind.shape, now));
+                self.limit_free_bounds_by_area(&mut free, body, *slot, &state.relation_to_shape(body.kind.shape, now));
             }
         }
         self.near = near;
@@ -372,7 +374,7 @@ impl Areas {
         let area: AreaId = self.slots.id(slot as usize);
         let was = self.inside[own].iter().any(|pair| pair.area == area);
         let relation =
-            state.detects_body(id, body).then(|| state.relation_to(body.kind.shape, body.now.position.units()));
+            state.detects_body(id, body).then(|| state.relation_to_shape(body.kind.shape, body.now.position.units()));
         let is = matches!(relation, Some(Relation::Within(_) | Relation::OnBorder(true)));
         let what = match (was, is) {
             (false, true) => Passage::Entered,

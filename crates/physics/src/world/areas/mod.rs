@@ -127,13 +127,13 @@ impl AreaState {
 
     /// Returns a box around the shape, in units from the origin.
     #[inline]
-    fn box_around(&self) -> Bounds {
+    fn bounds_around_shape(&self) -> Bounds {
         let (low, high) = self.shared.kind().around;
         Bounds { low, high }
     }
 
     /// Returns a box inside the shape, if one is known.
-    fn box_inside(&self) -> Option<Bounds> {
+    fn bounds_inside_shape(&self) -> Option<Bounds> {
         self.shared.kind().within.map(|(low, high)| Bounds { low, high })
     }
 
@@ -353,7 +353,7 @@ impl Areas {
     fn effects_and_liquid_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let mut all = self.areas_of_body(body);
         let (Some((area, only)), None) = (all.next(), all.next()) else {
-            return self.combined_effects_and_liquid_of(body);
+            return self.combined_effects_and_liquid_of_several(body);
         };
         (only.fields().effects, only.fields().effects.buoyancy.map(|_| area))
     }
@@ -421,7 +421,7 @@ impl Areas {
     }
 
     /// Combines the effects of several areas on a body.
-    fn combined_effects_and_liquid_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
+    fn combined_effects_and_liquid_of_several(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let (mut effects, mut liquid) = (Effects::default(), None);
         let mut before = None;
         // A body is in few areas, so search for the next area in the order each time instead of sorting.

@@ -55,7 +55,7 @@ impl<'a> LedgeProbe<'a> {
     }
 
     /// Returns half of the shape's height, and half of its width.
-    fn half_size(&self) -> (i64, i64) {
+    fn half_height_and_width(&self) -> (i64, i64) {
         let (half, axis) = (self.shape.half_units(), self.scene.frame.up_axis().abs());
         (half.dot(axis), half.dot(axis.yx()))
     }
@@ -68,18 +68,18 @@ impl<'a> LedgeProbe<'a> {
     fn find_ledge_rise_and_platform(
         &mut self,
         position: Position,
-        go: I64Vec2,
+        to_wall: I64Vec2,
         fall: i64,
         reach: i64,
     ) -> Option<(i64, Option<PlatformId>)> {
         let axis = self.scene.frame.up_axis();
-        let (high, wide) = self.half_size();
+        let (high, wide) = self.half_height_and_width();
         let size = HAND_UNITS.min(high).min(wide);
         let below = fall + 2 * size;
-        let hand = position + go * (wide - size) + axis * (high - below + size);
+        let hand = position + to_wall * (wide - size) + axis * (high - below + size);
         let level = self.clear_pieces_and_make_probe(Shape::aabb_units(I64Vec2::splat(size))).find_rise_to_wall_top(
             hand,
-            go,
+            to_wall,
             below + reach,
         )? - below;
         if level < -fall {
@@ -89,8 +89,8 @@ impl<'a> LedgeProbe<'a> {
         if probe.cast(position, axis * level).is_some_and(|t| t < 1.0) {
             return None;
         }
-        probe.cast(at, go * (TOUCH + 1))?;
-        let is_wall = |normal: I64Vec2| normal.dot(go) < 0 && normal.dot(axis) == 0;
+        probe.cast(at, to_wall * (TOUCH + 1))?;
+        let is_wall = |normal: I64Vec2| normal.dot(to_wall) < 0 && normal.dot(axis) == 0;
         let end = |surface: &Surface| {
             let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice_to_units(end)).dot(axis));
             ends[0].max(ends[1])
@@ -104,22 +104,22 @@ impl<'a> LedgeProbe<'a> {
     }
 
     /// Returns the position of a platform, or the origin for `None`.
-    fn origin(&self, platform: Option<PlatformId>) -> I64Vec2 {
+    fn platform_position_or_origin(&self, platform: Option<PlatformId>) -> I64Vec2 {
         let platform = platform.and_then(|platform| self.scene.around.platform(owner_of(platform)));
         platform.map_or(I64Vec2::ZERO, |platform| platform.origin)
     }
 
     /// Returns the position on top of the ledge after a climb up, with the shape's centre over the end of the wall.
     /// `None` if there is no room.
-    fn find_position_on_ledge(&mut self, position: Position, go: I64Vec2, level: i64) -> Option<Position> {
-        let (high, _) = self.half_size();
-        self.clear_pieces_and_make_probe(self.shape).find_position_on_wall_top(position, go, 2 * high + level)
+    fn find_position_on_ledge(&mut self, position: Position, to_wall: I64Vec2, rise: i64) -> Option<Position> {
+        let (high, _) = self.half_height_and_width();
+        self.clear_pieces_and_make_probe(self.shape).find_position_on_wall_top(position, to_wall, 2 * high + rise)
     }
 }
 
 /// Sets the velocity of this tick so that the body makes the given displacement. The move then sweeps it.
-fn set_velocity_for_displacement(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
-    now.velocity = to_lengths(way) / controller.tick;
+fn set_velocity_for_displacement(now: &mut Now, displacement: I64Vec2, controller: &Controller<'_>) {
+    now.velocity = to_lengths(displacement) / controller.tick;
     now.enter_mode(Mode::Ledge);
 }
 
@@ -165,7 +165,7 @@ fn continue_hang_in_ledge_frame(
         && (input.walk != 0 || input.is_up_held() || input.is_down_held());
     let goes_on = look
         .filter(|_| !is_on_top && !lets_go && !dashes && now.mode == Mode::Ledge)
-        .is_some_and(|look| update_hang(now, timers, controller, look, news));
+        .is_some_and(|look| update_hang_and_test_ledge(now, timers, controller, look, news));
     if goes_on {
         return true;
     }
@@ -180,7 +180,7 @@ fn continue_hang_in_ledge_frame(
 }
 
 /// Updates a character that does not let go by itself. Returns whether the ledge is still there.
-fn update_hang(
+fn update_hang_and_test_ledge(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,
@@ -210,13 +210,13 @@ fn update_hang(
             return true;
         };
         let whole = seconds_to_ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
-        let goal = Position::clamped(goal.units() - look.origin(timers.cling.on));
+        let goal = Position::clamped(goal.units() - look.platform_position_or_origin(timers.cling.on));
         (timers.cling.pull, timers.cling.goal) = (whole.saturating_add(1), goal);
     }
     timers.cling.pull -= 1;
     timers.dash_held = input.is_dash_held();
-    let goal = Position::clamped(timers.cling.goal.units() + look.origin(timers.cling.on));
-    let (left, rest, (high, wide)) = (i64::from(timers.cling.pull), goal - now.position, look.half_size());
+    let goal = Position::clamped(timers.cling.goal.units() + look.platform_position_or_origin(timers.cling.on));
+    let (left, rest, (high, wide)) = (i64::from(timers.cling.pull), goal - now.position, look.half_height_and_width());
     let (up, onward) = (rest.dot(frame.up_axis()), rest.dot(go));
     let is_on_its_way =
         (0..=4 * (high + wide)).contains(&up) && (0..=2 * wide).contains(&onward) && left > i64::from(up > 0);
@@ -285,22 +285,22 @@ pub(super) fn try_grab_ledge(
 fn find_position_next_to_wall(
     position: Position,
     (motion, fall): (I64Vec2, i64),
-    go: I64Vec2,
+    to_wall: I64Vec2,
     touches: bool,
     look: &mut LedgeProbe<'_>,
 ) -> Option<(Position, i64)> {
     if touches {
         return Some((position, fall));
     }
-    let (axis, (_, wide), across) = (look.scene.frame.up_axis(), look.half_size(), motion.dot(go));
+    let (axis, (_, wide), across) = (look.scene.frame.up_axis(), look.half_height_and_width(), motion.dot(to_wall));
     let mut probe = look.clear_pieces_and_make_probe(look.shape);
     probe.cast(position, motion).filter(|_| across > 0)?;
-    let is_wall = |normal: I64Vec2| normal.dot(go) < 0 && normal.dot(axis) == 0;
+    let is_wall = |normal: I64Vec2| normal.dot(to_wall) < 0 && normal.dot(axis) == 0;
     let wall = probe.hits().iter().find(|surface| is_wall(surface.normal(position)))?;
-    let gap = (wall.at + lattice_to_units(wall.piece.a) - position.units()).dot(go) - wide;
+    let gap = (wall.at + lattice_to_units(wall.piece.a) - position.units()).dot(to_wall) - wide;
     if !(0..=across).contains(&gap) {
         return None;
     }
     let fallen = (i128::from(fall) * i128::from(gap) / i128::from(across)) as i64;
-    Some((position + (go * gap - axis * fallen), fall - fallen))
+    Some((position + (to_wall * gap - axis * fallen), fall - fallen))
 }

@@ -50,14 +50,14 @@ impl World {
     #[inline(always)]
     pub(in crate::world) fn choose_modes(&mut self) {
         if self.bodies.features_in_use().have_jump_state {
-            self.choose_mode_of_each_character();
+            self.choose_modes_and_walks();
         }
     }
 
     /// Chooses the mode of each character with abilities: makes jumps in the air, cuts jumps, begins and ends dashes,
     /// climbs, swims and ledge hangs.
     #[inline(never)]
-    fn choose_mode_of_each_character(&mut self) {
+    fn choose_modes_and_walks(&mut self) {
         let World { bodies, areas, terrain, platforms, settings, tick, scratch, log, .. } = self;
         let of_world = Frame::new(settings.up, settings.max_floor_slope);
         let may_time = bodies.features_in_use().have_timers;
@@ -71,7 +71,7 @@ impl World {
             }
             let id = slots.id(slot);
             if passes_through_everything(state) {
-                report_ability_change(None, id, &mut state.now, &mut log.events);
+                send_ability_change_events(None, id, &mut state.now, &mut log.events);
                 continue;
             }
             let frame = of_world.with_up(state.kind.up);
@@ -82,7 +82,7 @@ impl World {
             let (ladder, water) = find_ladder_and_water(areas, id, state, &frame);
             let BodyState { kind, now, prediction: known, cold } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
-                report_ability_change(None, id, now, &mut log.events);
+                send_ability_change_events(None, id, now, &mut log.events);
                 continue;
             };
             let mut news = News::default();
@@ -99,7 +99,7 @@ impl World {
             let scene = Scene { around: scene.around.ignoring_platforms(&ignored, DVec2::ZERO), ..scene };
             let mut look = sees_ledges.then(|| LedgeProbe::new(&scene, kind.shape, scratch.query_memory()));
             let on = timers.cling.on;
-            let steered = hang_or_choose_mode(
+            let steered = hang_or_choose_mode_and_walk(
                 (now, cold),
                 &mut timers,
                 &mut controller,
@@ -179,7 +179,7 @@ impl News {
         let jumped = self.jumped.map(|(from, buffered)| EventKind::Jumped { from, buffered });
         let dashed = self.dashed.then_some(EventKind::Dashed);
         events.extend(jumped.into_iter().chain(dashed).map(|kind| Event { body, kind }));
-        report_ability_change(ability, body, now, events);
+        send_ability_change_events(ability, body, now, events);
     }
 }
 
@@ -208,7 +208,7 @@ fn ticks_to_buffer_blocked_jump(now: &Now, controller: &Controller<'_>) -> Optio
 }
 
 /// Sends events if the lasting ability of a character has changed, and stores the new one.
-fn report_ability_change(ability: Option<LastingAbility>, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
+fn send_ability_change_events(ability: Option<LastingAbility>, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
     let before = now.flags.ability();
     if ability != before {
         let ended = before.map(|ability| EventKind::AbilityEnded { ability });
@@ -230,7 +230,7 @@ struct Ride {
 /// Keeps a character on its ledge, or chooses its mode and lets it grab a ledge. Returns the walk that replaces that
 /// of the input, if an ability demands one. `end`: number of the tick that begins.
 #[inline(always)]
-fn hang_or_choose_mode(
+fn hang_or_choose_mode_and_walk(
     (now, cold): (&mut Now, &mut Option<Box<Cold>>),
     timers: &mut Timers,
     controller: &mut Controller<'_>,
@@ -246,7 +246,7 @@ fn hang_or_choose_mode(
     }
     let carried = cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried);
     let of_jump = if timers.cling.on.is_some() { of_jump(carried) } else { DVec2::ZERO };
-    let steered = choose_mode(now, timers, controller, (ladder, water, Ride { carried, of_jump }), end, news);
+    let steered = choose_mode_and_walk(now, timers, controller, (ladder, water, Ride { carried, of_jump }), end, news);
     controller.touching = now.touching;
     let times = (controller.gravity_size(), controller.tick);
     controller.hang_end = end_speed_of_apex_hang((character, &*now), timers.air_jumps, up, times);
@@ -257,7 +257,7 @@ fn hang_or_choose_mode(
 /// Chooses the mode of a character that does not hang on a ledge, and sets its velocity if an ability does so.
 /// Returns the walk that replaces that of the input, if an ability demands one. `end`: number of the tick that
 /// begins.
-fn choose_mode(
+fn choose_mode_and_walk(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,

@@ -273,7 +273,7 @@ impl Cling {
         Cling { ledge: 0, left_ledge: 0, pull: 0, goal: Position::ORIGIN, left_ladder: false, on: None };
 
     #[cfg(feature = "record")]
-    fn is_valid(self, mode: Mode) -> bool {
+    fn is_valid_in_mode(self, mode: Mode) -> bool {
         let is_side = |side: i8| (-1..=1).contains(&side);
         is_side(self.ledge)
             && is_side(self.left_ledge)
@@ -301,11 +301,11 @@ impl Timers {
     /// Returns whether a character in that mode may have these timers. A snapshot does not store timers that are all
     /// 0.
     #[cfg(feature = "record")]
-    pub(crate) fn is_valid(self, mode: Mode) -> bool {
+    pub(crate) fn is_valid_in_mode(self, mode: Mode) -> bool {
         let is_side = |side: i8| (-1..=1).contains(&side);
         self != Timers::NONE
             && [self.away, self.lock_away, self.dash_way[0], self.dash_way[1]].into_iter().all(is_side)
-            && self.cling.is_valid(mode)
+            && self.cling.is_valid_in_mode(mode)
     }
 
     /// Returns the timers after a floor has thrown the character back. As on the ground, it may use its air jumps and

@@ -12,11 +12,11 @@ impl World {
     #[inline(never)]
     pub(super) fn update_ups_from_areas(&mut self) {
         if self.areas.update_active_effects(&mut self.bodies) {
-            self.turn_bodies_with_new_up();
+            self.turn_bodies_with_changed_up();
         }
     }
 
-    fn turn_bodies_with_new_up(&mut self) {
+    fn turn_bodies_with_changed_up(&mut self) {
         if !self.areas.has_area_with_up() && !self.bodies.features_in_use().have_ups {
             return;
         }

@@ -488,13 +488,13 @@ impl<'a> Tick<'a> {
         now.set_footing(touching, speed, self.rules.end);
         let on_ground = speed.is_some();
         if on_ground != now.flags.is_reported_on_ground() {
-            self.report_footing_change(body, state);
+            self.send_footing_change(body, state);
         }
     }
 
     /// Sends the event of a body that has begun to stand, or has stopped standing.
     #[inline(never)]
-    fn report_footing_change(&mut self, body: BodyId, state: &mut BodyState) {
+    fn send_footing_change(&mut self, body: BodyId, state: &mut BodyState) {
         let on_ground = state.now.footing.is_ground();
         state.now.flags.set_reported_on_ground(on_ground);
         let buffered = state.now.jump_buffer.is_jump_due();
@@ -511,12 +511,12 @@ impl<'a> Tick<'a> {
         let Landing { speed, on } = landed.map(|(_, landing)| landing).unwrap_or_default();
         let on = on.or_else(|| {
             let is_floor = |surface: &&Surface| self.scene.frame.is_floor(surface.normal(state.now.position));
-            state.touched().iter().find(is_floor).map(|floor| self.tile_of(&self.scene, floor))
+            state.touched().iter().find(is_floor).map(|floor| self.tile_landed_on(&self.scene, floor))
         });
         EventKind::Landed { speed, on }
     }
 
-    fn tile_of(&self, scene: &Scene<'_>, surface: &Surface) -> LandedOn {
+    fn tile_landed_on(&self, scene: &Scene<'_>, surface: &Surface) -> LandedOn {
         let (tile, tile_id) = scene.around.tile_of(surface);
         LandedOn::Tile { tile, tile_id, platform: scene.around.platform_of(surface) }
     }

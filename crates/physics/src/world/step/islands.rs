@@ -65,7 +65,7 @@ impl World {
                     !candidate.is_seen && alone.is_some_and(|alone| alone.to != alone.from || alone.is_held)
                 };
                 if moves(&islands.candidates[first]) {
-                    self.carry_island_of(&mut islands, carries, first, reach);
+                    self.find_and_carry_island_of(&mut islands, carries, first, reach);
                 }
             }
             let distance = |carried: &Carried| (carried.to - carried.from).abs().max_element();
@@ -78,7 +78,7 @@ impl World {
             carries.carried.truncate(known);
             carries.crushed.truncate(crushed);
         }
-        carries.carried.sort_unstable_by_key(|carried| slot_order(carried.body));
+        carries.carried.sort_unstable_by_key(|carried| slot_sort_key_of_body(carried.body));
         carries.islands = islands;
     }
 
@@ -88,7 +88,11 @@ impl World {
         candidates.clear();
         let mut next = 0;
         for (body, state) in self.bodies.iter() {
-            while carries.carried.get(next).is_some_and(|carried| slot_order(carried.body) < slot_order(body)) {
+            while carries
+                .carried
+                .get(next)
+                .is_some_and(|carried| slot_sort_key_of_body(carried.body) < slot_sort_key_of_body(body))
+            {
                 next += 1;
             }
             let alone = carries.carried.get(next).is_some_and(|carried| carried.body == body).then_some(next);
@@ -96,7 +100,7 @@ impl World {
                 continue;
             }
             let (shape, start) = (state.kind.shape, state.now.position);
-            let (slot, is_stuck) = (slot_order(body) as usize - 1, state.now.stuck);
+            let (slot, is_stuck) = (slot_sort_key_of_body(body) as usize - 1, state.now.stuck);
             let own_displacement = alone.and_then(|alone| carries.carried[alone].own_displacement);
             candidates.push(IslandCandidate {
                 body,
@@ -116,7 +120,7 @@ impl World {
     }
 
     /// Finds and carries the island of body `first`: all bodies that could touch it, or each other, in the tick.
-    fn carry_island_of(&mut self, islands: &mut Islands, carries: &mut Carries, first: usize, reach: I64Vec2) {
+    fn find_and_carry_island_of(&mut self, islands: &mut Islands, carries: &mut Carries, first: usize, reach: I64Vec2) {
         let Islands { candidates, grid, found, island, pairs, .. } = islands;
         let states = self.bodies.states();
         island.clear();
@@ -246,7 +250,7 @@ impl World {
 
 /// Returns whether a surface that blocks a body belongs to a platform that pushes the body: one that the body does not
 /// ride.
-fn is_pusher(surface: &Surface, rides: &[Owner]) -> bool {
+fn is_surface_of_pusher(surface: &Surface, rides: &[Owner]) -> bool {
     surface.owner != Owner::Terrain && !rides.contains(&surface.owner)
 }
 
@@ -255,7 +259,7 @@ fn is_pusher(surface: &Surface, rides: &[Owner]) -> bool {
 fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &IslandBody), carries: &mut Carries) {
     let Carries { carried, pushers, corners, .. } = carries;
     let start = pushers.len();
-    pushers.extend(end.held.iter().filter(|surface| is_pusher(surface, &member.rides)));
+    pushers.extend(end.held.iter().filter(|surface| is_surface_of_pusher(surface, &member.rides)));
     let displacement = end.position - candidate.start;
     // For a body that the game shifts, the difference is not a push by platforms: something may have blocked the shift.
     let pushed = if candidate.own_displacement.is_none() { displacement - end.wish.total } else { I64Vec2::ZERO };
@@ -300,6 +304,6 @@ fn bounds_reached_in_tick(candidate: &IslandCandidate, reach: I64Vec2) -> Bounds
     Bounds { low: around.low - reach, high: around.high + reach }
 }
 
-fn slot_order(body: BodyId) -> u32 {
+fn slot_sort_key_of_body(body: BodyId) -> u32 {
     super::platforms::slot_of(body)
 }

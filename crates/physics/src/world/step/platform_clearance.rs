@@ -76,12 +76,12 @@ pub(in crate::world) struct Clearance {
 
 impl Clearance {
     /// Returns the bounds in the world for the last position of the platform.
-    fn bounds_now(&self) -> Bounds {
+    fn bounds_in_world(&self) -> Bounds {
         self.within.moved(self.origin)
     }
 
     /// Returns whether a rider and its platform reach no terrain in this tick.
-    fn is_clear(&self, terrain: &Terrain, kind: &Body, platforms: &[motion::Platform]) -> bool {
+    fn is_rider_clear_of_terrain(&self, terrain: &Terrain, kind: &Body, platforms: &[motion::Platform]) -> bool {
         let Some(platform) = self.ride.and_then(|slot| platforms.get(slot as usize)) else { return false };
         let to = platform.origin + platform.step;
         (self.version == terrain.version() || self.version == terrain.form_for_layers(kind.collision_layers).version())
@@ -105,7 +105,7 @@ impl BodyState {
             Isolation::Apart => until.is_valid_at(now.strays),
             Isolation::OffPlatforms => until.is_valid_at(now.all),
             Isolation::Riding => {
-                let is_clear = |known: &Clearance| known.is_clear(terrain, &self.kind, platforms);
+                let is_clear = |known: &Clearance| known.is_rider_clear_of_terrain(terrain, &self.kind, platforms);
                 until.is_valid_at(now.all) && self.clearance().is_some_and(is_clear)
             }
             Isolation::Unknown => false,
@@ -125,8 +125,14 @@ impl BodyState {
         false
     }
 
-    /// Finds what is near a body at the end of its tick. `way`: the body's own displacement.
-    pub(super) fn update_isolation(&mut self, around: &Surroundings<'_>, rides: &[Owner], way: I64Vec2, tick: u64) {
+    /// Finds what is near a body at the end of its tick. `displacement`: the body's own displacement.
+    pub(super) fn update_isolation(
+        &mut self,
+        around: &Surroundings<'_>,
+        rides: &[Owner],
+        displacement: I64Vec2,
+        tick: u64,
+    ) {
         // Riders that collide with bodies must be carried before any body moves by itself. So such a rider is not
         // isolated.
         let collides = !self.kind.collision_mask.is_empty();
@@ -138,8 +144,9 @@ impl BodyState {
             }
             _ => None,
         };
-        let is_known =
-            self.clearance().is_some_and(|known| known.ride == ride && self.caches_lie_within(&known.bounds_now()));
+        let is_known = self
+            .clearance()
+            .is_some_and(|known| known.ride == ride && self.cached_surroundings_lie_within(&known.bounds_in_world()));
         if self.prediction.isolation == Isolation::Unknown || !is_known {
             // A body that has just left a platform still carries platform velocity, which only the full move removes.
             let is_now = self.prediction.isolation != Isolation::Unknown || tick.is_multiple_of(RECHECK_INTERVAL_TICKS);
@@ -151,7 +158,7 @@ impl BodyState {
             }
         }
         if let Some(clearance) = &mut self.cold_mut().clearance {
-            clearance.own_displacement = way;
+            clearance.own_displacement = displacement;
         }
     }
 
@@ -161,7 +168,7 @@ impl BodyState {
     }
 
     /// Returns whether the cached surroundings of a body lie within `bounds`.
-    fn caches_lie_within(&self, bounds: &Bounds) -> bool {
+    fn cached_surroundings_lie_within(&self, bounds: &Bounds) -> bool {
         let (shape, rides) = (self.kind.shape, self.clearance().is_some_and(|known| known.ride.is_some()));
         let body_bounds = Bounds::of_motion(shape, self.now.position, I64Vec2::ZERO);
         let zone = |cold: &Cold| {
@@ -233,7 +240,7 @@ impl BodyState {
             known.drop_predicted_repeats();
         }
         let mut found = search.find_isolation_and_its_limits(&zone);
-        if found.is_none() && search.forget_far_cache_if_any(&mut cold.near) {
+        if found.is_none() && search.drop_cache_reaching_platforms(&mut cold.near) {
             known.drop_predicted_repeats();
             zone = search.bounds_of_cached_surroundings(&cold.near);
             found = search.find_isolation_and_its_limits(&zone);
@@ -288,7 +295,7 @@ impl RoomSearch<'_> {
 
     /// Drops cached surroundings that reach up to a platform: a clearance saves more than they do. Returns whether
     /// there were any.
-    fn forget_far_cache_if_any(&self, near: &mut Nearby) -> bool {
+    fn drop_cache_reaching_platforms(&self, near: &mut Nearby) -> bool {
         if self.ride.is_some() { near.forget_clear_bounds_if_any() } else { near.forget_span_if_any() }
     }
 
@@ -349,7 +356,7 @@ impl Tick<'_> {
                 }
                 self.move_clear_of_platforms(id, state, scratch);
             }
-            Isolation::Riding => self.move_rider(id, state, scratch),
+            Isolation::Riding => self.move_isolated_rider(id, state, scratch),
             Isolation::Unknown => self.move_near_platforms(id, state, scratch),
         }
     }
@@ -358,12 +365,12 @@ impl Tick<'_> {
     /// calls `move_near_platforms`.
     #[inline(never)]
     fn move_clear_of_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let mut within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
+        let mut within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_in_world);
         if !state.would_stay_within(&within) {
             if !state.try_find_and_store_clearance(&self.scene.around, None) {
                 return self.move_near_platforms(id, state, scratch);
             }
-            within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
+            within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_in_world);
             if !state.would_stay_within(&within) {
                 return self.move_near_platforms(id, state, scratch);
             }
@@ -383,7 +390,7 @@ impl Tick<'_> {
     /// Moves a rider that is near nothing but its platform: with the platform, then by its own move in the platform's
     /// frame.
     #[inline(never)]
-    fn move_rider(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    fn move_isolated_rider(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let around = self.scene.around;
         let BodyState { now, prediction: known, cold: Some(cold), .. } = &mut *state else { return };
         let Cold { clearance: Some(clearance), near, touched, path, carried, .. } = &mut **cold else { return };
@@ -405,7 +412,7 @@ impl Tick<'_> {
         if self.try_predicted_tick(state) {
             return self.end_predicted_ride(id, state, scratch, (from, start), (slot, velocity));
         }
-        let within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
+        let within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_in_world);
         let (near, may_jump) = ([slot], may_jump(state));
         let around =
             around.ignoring_platforms(&[], velocity).with_near_platforms(within, &near).with_approach(from, start);

@@ -159,7 +159,7 @@ impl World {
             .retain(|pair| pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform)));
         self.platforms.apply_steps_and_send_arrivals(self.settings.tick, &mut self.log.events);
         for i in 0..carries.carried.len() {
-            self.apply_carry(&mut carries, i);
+            self.move_carried_body(&mut carries, i);
         }
         // A stuck body does not block platforms: they pass through it until they are apart.
         for body in carries.stuck.drain(..) {
@@ -284,7 +284,7 @@ impl World {
     }
 
     /// Moves a body to where platforms have carried it, and finds its contacts there.
-    fn apply_carry(&mut self, carries: &mut Carries, i: usize) {
+    fn move_carried_body(&mut self, carries: &mut Carries, i: usize) {
         let Carried { body, from, to, ignored, near, within, .. } = &carries.carried[i];
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(*body) else { return };

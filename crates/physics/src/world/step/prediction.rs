@@ -169,10 +169,10 @@ impl Tick<'_> {
     /// Records that the last tick of a body was a fast walk, and how often the body can repeat the walk on the same
     /// tiles and within the map.
     #[inline(always)]
-    fn store_predicted_walks(&self, known: &mut Prediction, position: Position, way: I64Vec2, times: u32) {
+    fn store_predicted_walks(&self, known: &mut Prediction, position: Position, displacement: I64Vec2, times: u32) {
         let goes_on = self.rules.map.contains(position.units());
         known.last = if goes_on { LastTick::FastWalk } else { LastTick::Any };
-        let end = position.units() + way * i64::from(times);
+        let end = position.units() + displacement * i64::from(times);
         known.repeats = if goes_on && self.rules.map.contains(end) { times } else { 0 };
     }
 

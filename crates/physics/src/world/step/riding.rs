@@ -124,13 +124,13 @@ impl Tick<'_> {
         if scratch.carries.is_next_carried(body) {
             self.move_among_platforms(body, state, scratch);
         } else if !self.try_predicted_tick(state) {
-            self.move_uncarried(body, state, scratch);
+            self.move_body_not_carried(body, state, scratch);
         }
     }
 
     /// Makes the own move of a body that no platform has moved. If none is near, it moves as in a world without
     /// platforms.
-    fn move_uncarried(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    fn move_body_not_carried(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let around = Bounds::of_motion(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
         let was_riding = state.last_ride_velocity() != DVec2::ZERO || state.inheritable_velocity().is_some();
         if was_riding || self.scene.around.may_have_platform_within(&around) {

@@ -25,7 +25,7 @@ impl Checker<'_> {
             let mut fields = reader.read_fields(node, COMMAND);
             let found = fields.take("tick").map_or(0, |node| reader.read_integer(node, TICK));
             let at = [Field("commands"), Item(i), Field("tick")];
-            let tick = self.check_tick_in_range(found, 0..=self.ticks - 1, &at);
+            let tick = self.tick_if_in_range_or_report(found, 0..=self.ticks - 1, &at);
             if let Some(tick) = tick {
                 if tick < before {
                     self.add_error(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before });

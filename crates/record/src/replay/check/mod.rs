@@ -98,8 +98,9 @@ pub(super) fn check_replay<'t>(
         });
     }
     let commands = fields.take("commands").map(|node| checker.check_commands(reader, node)).unwrap_or_default();
-    let inputs = fields.take("inputs").map(|node| checker.check_inputs(reader, node)).unwrap_or_default();
-    let expect = fields.take("expect").map(|node| checker.check_expectations(reader, node)).unwrap_or_default();
+    let inputs = fields.take("inputs").map(|node| checker.read_and_check_inputs(reader, node)).unwrap_or_default();
+    let expect =
+        fields.take("expect").map(|node| checker.read_and_check_expectations(reader, node)).unwrap_or_default();
     let checkpoints = fields.take("checksums").map(|node| checker.check_checksums(reader, node)).unwrap_or_default();
     let names = std::mem::take(&mut checker.names);
     if !problems.is_empty() {
@@ -201,8 +202,8 @@ pub(super) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    pub(super) fn add_error(&mut self, way: &[Step<'static>], steps: &[Step<'static>], kind: ReplayErrorKind) {
-        self.problems.add(&[way, steps].concat(), || kind);
+    pub(super) fn add_error(&mut self, path_in_file: &[Step<'static>], steps: &[Step<'static>], kind: ReplayErrorKind) {
+        self.problems.add(&[path_in_file, steps].concat(), || kind);
     }
 
     /// Checks a body that is spawned before a tick. Its name is known afterwards even if it has other errors.
@@ -211,11 +212,11 @@ impl Checker<'_> {
         reader: &mut Reader<'t>,
         node: Node<'t>,
         spawned: u64,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) -> Option<(BodyId, Body)> {
         let mut body = Body::new(Shape::circle(0.0));
         let mut fields = read_body_fields(reader, node, (&["name", "shape"], &["at", "velocity", "facing"]));
-        self.read_body_properties(reader, &mut fields, &mut body, way);
+        self.read_body_properties(reader, &mut fields, &mut body, path_in_file);
         body.facing = fields.take("facing").and_then(|node| read_facing(reader, node)).unwrap_or_default();
         if let Some(shape) = fields.take("shape").and_then(|node| read_body_shape(reader, node)) {
             body.shape = shape;
@@ -225,24 +226,28 @@ impl Checker<'_> {
         let velocity = fields.take("velocity").map_or((0.0, 0.0), |node| reader.read_number_pair(node, VELOCITY));
 
         if name.is_empty() {
-            self.add_error(way, &[Field("name")], ReplayErrorKind::NamelessBody);
+            self.add_error(path_in_file, &[Field("name")], ReplayErrorKind::NamelessBody);
         } else if self.known.contains_key(&name) {
-            self.add_error(way, &[Field("name")], ReplayErrorKind::DuplicateBody { name: name.clone() });
+            self.add_error(path_in_file, &[Field("name")], ReplayErrorKind::DuplicateBody { name: name.clone() });
         } else if self.known.len() >= self.limits.bodies {
-            self.add_error(way, &[], ReplayErrorKind::TooManyBodies);
+            self.add_error(path_in_file, &[], ReplayErrorKind::TooManyBodies);
             return None;
         }
         let checked = body.shape.check();
         if let Err(error) = checked {
-            self.add_error(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
+            self.add_error(
+                path_in_file,
+                &[Field("shape")],
+                ReplayErrorKind::Body { name: name.clone(), error: error.into() },
+            );
         }
         let shape = checked.is_ok().then_some(body.shape);
         let position =
-            self.resolve_position(&name, (shape, body.collision_layers, body.up), &spot, way, &[Field("at")]);
+            self.resolve_position(&name, (shape, body.collision_layers, body.up), &spot, path_in_file, &[Field("at")]);
         // Continue with a valid body in place of an invalid one, so that its numbers can be checked too.
         body.shape = shape.unwrap_or(Shape::aabb(0.5, 0.5));
         let body = body.at(position.unwrap_or(Position::ORIGIN)).velocity(velocity);
-        self.report_numbers_out_of_range(&name, &body, way);
+        self.report_numbers_out_of_range(&name, &body, path_in_file);
         let (id, number) = (self.slots.insert(), self.known.len());
         let (character, layers, up) = (body.character.is_some(), body.collision_layers, body.up);
         let known = KnownBody { id, number, shape, character, layers, up, spawned, removed: None };
@@ -260,12 +265,12 @@ impl Checker<'_> {
         reader: &mut Reader<'t>,
         node: Node<'t>,
         (name, shape): (&str, Shape),
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) -> Body {
         let mut body = Body::new(shape);
         let mut fields = read_body_fields(reader, node, (&[], &[]));
-        self.read_body_properties(reader, &mut fields, &mut body, way);
-        self.report_numbers_out_of_range(name, &body, way);
+        self.read_body_properties(reader, &mut fields, &mut body, path_in_file);
+        self.report_numbers_out_of_range(name, &body, path_in_file);
         body
     }
 
@@ -275,7 +280,7 @@ impl Checker<'_> {
         reader: &mut Reader<'t>,
         fields: &mut Fields<Node<'t>>,
         body: &mut Body,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) {
         for number in body.numbers() {
             if let Some(node) = fields.take(number.name) {
@@ -291,7 +296,7 @@ impl Checker<'_> {
             [("collision_layers", &mut body.collision_layers, FIRST), ("collision_mask", &mut body.collision_mask, ALL)]
         {
             if let Some(node) = fields.take(name) {
-                let at = [way, &[Field(name)]].concat();
+                let at = [path_in_file, &[Field(name)]].concat();
                 *layers = self.read_collision_layers(reader, node, word, &at).unwrap_or(*layers);
             }
         }
@@ -299,11 +304,11 @@ impl Checker<'_> {
 
     /// Reports the numbers of a body out of range. A body's check stops at the first error, so each is replaced by a
     /// valid value, and the check runs again.
-    fn report_numbers_out_of_range(&mut self, name: &str, body: &Body, way: &[Step<'static>]) {
+    fn report_numbers_out_of_range(&mut self, name: &str, body: &Body, path_in_file: &[Step<'static>]) {
         let mut body = body.clone();
         while let Err(error) = body.check() {
             self.add_error(
-                way,
+                path_in_file,
                 &field_path_of_body_error(&error),
                 ReplayErrorKind::Body { name: name.to_owned(), error },
             );
@@ -320,12 +325,12 @@ impl Checker<'_> {
     }
 
     /// Reports the numbers of a character out of range, each replaced by a valid value for the next check.
-    pub(super) fn check_character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
+    pub(super) fn check_character(&mut self, name: &str, mut character: Character, path_in_file: &[Step<'static>]) {
         while let Err(error) = character.check() {
             let error = BodyError::from(error);
             let steps = field_path_of_body_error(&error);
             let BodyError::Range(RangeError { field, .. }) = error else { return };
-            self.add_error(way, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
+            self.add_error(path_in_file, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
             let Some(number) = character.numbers().into_iter().find(|number| number.name == field) else { return };
             *number.value = number.least;
         }
@@ -338,27 +343,31 @@ impl Checker<'_> {
         name: &str,
         (shape, layers, up): (Option<Shape>, CollisionLayers, Option<Up>),
         spot: &Spot,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
         steps: &[Step<'static>],
     ) -> Option<Position> {
         match *spot {
             Spot::At(x, y) => match Position::new(x, y) {
                 Ok(position) => Some(position),
                 Err(error) => {
-                    self.add_error(way, steps, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
+                    self.add_error(
+                        path_in_file,
+                        steps,
+                        ReplayErrorKind::Body { name: name.to_owned(), error: error.into() },
+                    );
                     None
                 }
             },
             Spot::Units(x, y) => {
                 let position = Position::from_units(x, y);
                 if position.is_none() {
-                    self.add_error(way, steps, ReplayErrorKind::UnitsOutOfRange { x, y });
+                    self.add_error(path_in_file, steps, ReplayErrorKind::UnitsOutOfRange { x, y });
                 }
                 position
             }
-            Spot::Marker(ref marker) => self.find_marker_or_report(marker, way, steps),
+            Spot::Marker(ref marker) => self.find_marker_or_report(marker, path_in_file, steps),
             Spot::OnFloor(ref marker) => {
-                let feet = self.find_marker_or_report(marker, way, steps)?;
+                let feet = self.find_marker_or_report(marker, path_in_file, steps)?;
                 let (map, shape) = (self.map?, shape?);
                 self.terrain.get_or_init(|| Terrain::bake(map));
                 let terrain = self.terrain.get_mut()?;
@@ -367,7 +376,7 @@ impl Checker<'_> {
                 let mover = mover.up(up.unwrap_or(self.settings.up)).max_floor_slope(self.settings.max_floor_slope);
                 let position = mover.stand_on_floor(shape, feet);
                 if position.is_none() {
-                    self.add_error(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
+                    self.add_error(path_in_file, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
                 }
                 position
             }
@@ -378,19 +387,19 @@ impl Checker<'_> {
     fn find_marker_or_report(
         &mut self,
         marker: &str,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
         steps: &[Step<'static>],
     ) -> Option<Position> {
         let map = self.map?;
         let position = map.marker(marker);
         if position.is_none() {
             let (name, known) = (marker.to_owned(), marker_names(map));
-            self.add_error(way, steps, ReplayErrorKind::UnknownMarker { name, known });
+            self.add_error(path_in_file, steps, ReplayErrorKind::UnknownMarker { name, known });
         }
         position
     }
 
-    fn check_tick_in_range(
+    fn tick_if_in_range_or_report(
         &mut self,
         found: i64,
         range: std::ops::RangeInclusive<i64>,
@@ -420,7 +429,7 @@ impl Checker<'_> {
     }
 
     /// Reads the inputs of each body, and reports their errors.
-    fn check_inputs<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Track> {
+    fn read_and_check_inputs<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Track> {
         let mut inputs = Vec::new();
         let (mut seen, mut items) = (BTreeSet::new(), 0..);
         reader.read_map(node, "{\"hero\": [(ticks: 60, walk: 127)]}", |reader, key, value| {
@@ -435,7 +444,7 @@ impl Checker<'_> {
             let (mut runs, mut items) = (Vec::new(), 0..);
             reader.read_list(value, &[Written::Struct], |reader, node| {
                 let way = [Field("inputs"), Value(i), Item(items.next().unwrap_or_default())];
-                runs.extend(self.check_input_run(reader, node, &way));
+                runs.extend(self.read_and_check_input_run(reader, node, &way));
             });
             let track = |KnownBody { id, number, spawned, removed, .. }| {
                 (number, Track { body: id, from: spawned, until: removed, runs })
@@ -447,7 +456,7 @@ impl Checker<'_> {
         inputs.into_iter().map(|(_, track)| track).collect()
     }
 
-    fn check_expectations<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Expectation> {
+    fn read_and_check_expectations<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Expectation> {
         let (mut expect, mut items) = (Vec::new(), 0..);
         reader.read_list(node, &[Written::Text], |reader, node| {
             let at = [Field("expect"), Item(items.next().unwrap_or_default())];
@@ -457,11 +466,11 @@ impl Checker<'_> {
         expect
     }
 
-    fn check_input_run<'t>(
+    fn read_and_check_input_run<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         node: Node<'t>,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) -> Option<InputRun> {
         let mut fields = reader.read_fields(node, RUN);
         let mut held = |reader: &mut Reader<'t>, name| fields.take(name).is_some_and(|node| reader.read_bool(node));
@@ -470,11 +479,11 @@ impl Checker<'_> {
         let walk = fields.take("walk").map_or(0, |node| reader.read_integer(node, "-127 to 127"));
         let ticks = (1..=Replay::MAX_TICKS as i64).contains(&found);
         if !ticks {
-            self.add_error(way, &[Field("ticks")], ReplayErrorKind::RunTicks { found });
+            self.add_error(path_in_file, &[Field("ticks")], ReplayErrorKind::RunTicks { found });
         }
         let is_walk = (-127..=127).contains(&walk);
         if !is_walk {
-            self.add_error(way, &[Field("walk")], ReplayErrorKind::Walk { found: walk });
+            self.add_error(path_in_file, &[Field("walk")], ReplayErrorKind::Walk { found: walk });
         }
         let input = Input { walk: walk as i8, jump, down, up, dash };
         (ticks && is_walk).then_some(InputRun { ticks: found as u64, input })

@@ -35,7 +35,7 @@ impl Checker<'_> {
             let field = |name| [Field("checksums"), Item(i), Field(name)];
             let at = field("tick");
             let found = fields.take("tick").map_or(0, |node| reader.read_integer(node, TICK));
-            let tick = self.check_tick_in_range(found, 1..=self.ticks, &at);
+            let tick = self.tick_if_in_range_or_report(found, 1..=self.ticks, &at);
             if let Some(before) = last.filter(|&last| tick.is_some_and(|tick| tick <= last)) {
                 self.add_error(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before + 1 });
             }
@@ -51,7 +51,7 @@ impl Checker<'_> {
             let left = positions_left.and_then(|left| left.checked_sub(pairs.len()));
             let mut positions = Vec::new();
             if left.is_some() {
-                positions = self.check_positions(pairs, tick, i);
+                positions = self.check_and_keep_positions(pairs, tick, i);
             } else if positions_left.is_some() {
                 self.add_error(&field("positions"), &[], ReplayErrorKind::TooManyPositions);
             }
@@ -64,7 +64,12 @@ impl Checker<'_> {
     }
 
     /// Checks the positions of bodies after `tick` ticks, if known. `i`: number of the checkpoint.
-    fn check_positions(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<BodyPosition> {
+    fn check_and_keep_positions(
+        &mut self,
+        pairs: Vec<(String, (i64, i64))>,
+        tick: Option<u64>,
+        i: usize,
+    ) -> Vec<BodyPosition> {
         let mut positions = Vec::with_capacity(pairs.len());
         let mut seen = BTreeSet::new();
         for (j, (name, (x, y))) in pairs.into_iter().enumerate() {

@@ -56,23 +56,23 @@ impl Checker<'_> {
         reader: &mut Reader<'t>,
         node: Node<'t>,
         (of, tick): (Option<AreaId>, u64),
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) -> Option<Area> {
         let layers = self.map.map_or(&[][..], Map::collision_layers);
         let mut found = Problems::new(self.problems.limit);
         let name = name_field_or_empty(reader, node);
-        let at = [way, &[Field("attached_to")]].concat();
+        let at = [path_in_file, &[Field("attached_to")]].concat();
         let carrier = |reader: &mut Reader<'t>, node| self.read_carrier(reader, node, tick, &at).unwrap_or_default();
-        let area = read_area(reader, node, way, layers, carrier, &mut found);
+        let area = read_area(reader, node, path_in_file, layers, carrier, &mut found);
         let (known, count) = (self.things.areas.id_by_own_name(&name), self.things.areas.count);
         if known.is_some_and(|known| Some(known) != of) {
             let error = AreaError::Duplicate { name: name.clone() };
-            self.add_error(way, &[Field("name")], ReplayErrorKind::Command(error.into()));
+            self.add_error(path_in_file, &[Field("name")], ReplayErrorKind::Command(error.into()));
         }
         if of.is_none() && count >= MAX_AREAS {
-            self.add_error(way, &[], ReplayErrorKind::Command(CommandError::TooManyAreas));
+            self.add_error(path_in_file, &[], ReplayErrorKind::Command(CommandError::TooManyAreas));
         }
-        self.add_map_errors(found);
+        self.add_errors_of_map_reader(found);
         if area.is_none() && of.is_none() {
             self.things.areas.add_thing(&name);
         }
@@ -113,31 +113,32 @@ impl Checker<'_> {
         reader: &mut Reader<'t>,
         node: Node<'t>,
         tick: u64,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) -> Option<Platform> {
         let name = name_field_or_empty(reader, node);
         let mut found = Problems::new(self.problems.limit);
         // If the map is missing, use an empty map in its place. Then only the form of the platform is checked.
         let other = if self.map.is_none() { Map::from_rows(["."]).ok() } else { None };
         let map = self.map.or(other.as_ref());
-        let platform = map.and_then(|map| read_platform(reader, node, way, (map, self.settings.tick), &mut found));
+        let platform =
+            map.and_then(|map| read_platform(reader, node, path_in_file, (map, self.settings.tick), &mut found));
         if self.things.platforms.id_by_own_name(&name).is_some() {
             let error = PlatformError::Duplicate { name: name.clone() };
-            self.add_error(way, &[Field("name")], ReplayErrorKind::Command(error.into()));
+            self.add_error(path_in_file, &[Field("name")], ReplayErrorKind::Command(error.into()));
         }
         if self.things.platforms.count >= MAX_PLATFORMS {
-            self.add_error(way, &[], ReplayErrorKind::Command(CommandError::TooManyPlatforms));
+            self.add_error(path_in_file, &[], ReplayErrorKind::Command(CommandError::TooManyPlatforms));
         }
         let carrier = platform.as_ref().map(|platform| platform.attached_to.clone()).filter(|name| !name.is_empty());
         if let Some(carrier) = carrier {
-            let at = [way, &[Field("attached_to")]].concat();
+            let at = [path_in_file, &[Field("attached_to")]].concat();
             let known = self.find_platform(&carrier, tick, &at);
             if known.is_some() && self.things.platforms.id_by_own_name(&carrier).is_none() {
                 let error = PlatformError::NoSuchPlatform { name: carrier };
                 self.add_error(&at, &[], ReplayErrorKind::Command(error.into()));
             }
         }
-        self.add_map_errors(found);
+        self.add_errors_of_map_reader(found);
         if platform.is_none() {
             self.things.platforms.add_thing(&name);
         }
@@ -146,7 +147,7 @@ impl Checker<'_> {
 
     /// Adds errors from the map reader. If the map is unknown, these errors may only result from that, so they are
     /// dropped.
-    fn add_map_errors(&mut self, found: Problems<MapErrorKind>) {
+    fn add_errors_of_map_reader(&mut self, found: Problems<MapErrorKind>) {
         if self.map.is_some() {
             for (steps, kind) in found.list {
                 self.problems.add(&steps, || ReplayErrorKind::Map(kind));
@@ -196,16 +197,18 @@ impl Checker<'_> {
         &mut self,
         name: &str,
         spot: &Spot,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
     ) -> Option<Position> {
         match *spot {
             Spot::At(x, y) => match Position::new(x, y) {
                 Ok(position) => return Some(position),
-                Err(error) => self.add_error(way, &[], ReplayErrorKind::Platform { name: name.to_owned(), error }),
+                Err(error) => {
+                    self.add_error(path_in_file, &[], ReplayErrorKind::Platform { name: name.to_owned(), error })
+                }
             },
             Spot::Units(x, y) => match Position::from_units(x, y) {
                 Some(position) => return Some(position),
-                None => self.add_error(way, &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
+                None => self.add_error(path_in_file, &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
             },
             // Reading the position has already refused these.
             Spot::Marker(_) | Spot::OnFloor(_) => {}

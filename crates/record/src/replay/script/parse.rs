@@ -270,20 +270,26 @@ mod tests {
     use super::*;
     use crate::map::Map;
 
-    fn run(ticks: u64, walk: i8, held: &str) -> (u64, Input) {
+    fn expected_run(ticks: u64, walk: i8, held: &str) -> (u64, Input) {
         let has = |c| held.contains(c);
         (ticks, Input { walk, jump: has('j'), down: has('d'), up: has('u'), dash: has('x') })
     }
 
-    fn runs(script: &Script) -> Vec<(u64, Input)> {
+    fn runs_of_script(script: &Script) -> Vec<(u64, Input)> {
         script.runs().iter().map(|run| (run.ticks, run.input)).collect()
     }
 
     #[test]
     fn a_line_is_a_run_of_equal_inputs() {
         let script = Script::parse("# a\n\n60 right\r\n  12 right:1 jump#b\n20\n5\tleft:127 down up\n3 left").unwrap();
-        let runs = [run(60, 127, ""), run(12, 1, "j"), run(20, 0, ""), run(5, -127, "du"), run(3, -127, "")];
-        assert_eq!(self::runs(&script), runs);
+        let runs = [
+            expected_run(60, 127, ""),
+            expected_run(12, 1, "j"),
+            expected_run(20, 0, ""),
+            expected_run(5, -127, "du"),
+            expected_run(3, -127, ""),
+        ];
+        assert_eq!(self::runs_of_script(&script), runs);
         assert_eq!(script.ticks(), 100);
         assert_eq!(Script::parse(" # nothing\n").unwrap(), Script::default());
     }
@@ -291,9 +297,9 @@ mod tests {
     #[test]
     fn blocks_repeat_their_lines() {
         let script = Script::parse("1 up\nrepeat 3\n 2\n repeat 2\n  3 jump\n  at door\n end\nend\nat goal").unwrap();
-        let block = [run(2, 0, ""), run(3, 0, "j"), run(3, 0, "j")];
-        let runs: Vec<_> = [run(1, 0, "u")].into_iter().chain([block; 3].concat()).collect();
-        assert_eq!(self::runs(&script), runs);
+        let block = [expected_run(2, 0, ""), expected_run(3, 0, "j"), expected_run(3, 0, "j")];
+        let runs: Vec<_> = [expected_run(1, 0, "u")].into_iter().chain([block; 3].concat()).collect();
+        assert_eq!(self::runs_of_script(&script), runs);
         let stops: Vec<_> = script.stops().iter().map(|stop| (stop.runs, &*stop.marker, stop.line)).collect();
         let doors = [3, 4, 6, 7, 9, 10].map(|runs| (runs, "door", 6));
         assert_eq!((&stops[..6], stops[6]), (&doors[..], (10, "goal", 9)));

@@ -50,7 +50,7 @@ impl ScriptPlayer {
     /// - The body is not at the marker of a line `at`, or the map has no such marker.
     /// - The body is not in the world.
     pub fn next_input(&mut self, world: &World, body: BodyId) -> Result<Option<Input>, ScriptError> {
-        if self.is_run_over(world, body)? {
+        if self.is_current_run_over(world, body)? {
             (self.run, self.done) = (self.run + 1, 0);
         }
         self.check_and_pass_due_stops(world, body)?;
@@ -65,7 +65,7 @@ impl ScriptPlayer {
         &self.script
     }
 
-    fn is_run_over(&self, world: &World, body: BodyId) -> Result<bool, ScriptError> {
+    fn is_current_run_over(&self, world: &World, body: BodyId) -> Result<bool, ScriptError> {
         let Some(run) = self.script.runs.get(self.run).filter(|_| self.done > 0) else { return Ok(false) };
         let Some(until) = &run.until else { return Ok(self.done == run.ticks) };
         let fail = |kind| Err(ScriptError { file: None, line: run.line, column: run.column, kind });

@@ -283,13 +283,13 @@ pub(super) fn check_named_carrier(on: &AttachedTo, name: &str, platforms: &Platf
 pub(super) fn check_area(
     file: AreaFile,
     name: &str,
-    way: &[Step<'static>],
+    path_in_file: &[Step<'static>],
     platforms: Option<&PlatformNames>,
     layers: &[String],
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Area> {
     let AreaFile { name: own_name, tag, shape, position, on, collision_mask, priority, effects, .. } = file;
-    let steps = |steps: &[Step<'static>]| [way, steps].concat();
+    let steps = |steps: &[Step<'static>]| [path_in_file, steps].concat();
     let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.to_owned(), error });
     if let Some(platforms) = platforms {
         problems.ok_or_add(&steps(&[Field("attached_to")]), check_named_carrier(&on, name, platforms));
@@ -324,14 +324,14 @@ pub(super) fn check_area(
 pub fn read_area<'t>(
     reader: &mut Reader<'t>,
     node: Node<'t>,
-    way: &[Step<'static>],
+    path_in_file: &[Step<'static>],
     layers: &[String],
     carrier: impl FnOnce(&mut Reader<'t>, Node<'t>) -> AttachedTo,
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Area> {
     let file = AreaFile::read(reader, node, carrier);
     let name = file.name.clone();
-    check_area(file, &name, way, None, layers, problems)
+    check_area(file, &name, path_in_file, None, layers, problems)
 }
 
 /// Writes the areas of a map. `layers` has the names of collision layers.

@@ -283,14 +283,15 @@ pub(super) fn check_bodies(
 pub(super) fn check_body_thing(
     file: BodyFile,
     name: &str,
-    way: &[Step<'static>],
+    path_in_file: &[Step<'static>],
     refs: BodyRefs<'_>,
     problems: &mut Problems<MapErrorKind>,
 ) -> Arc<BodyThing> {
     let BodyFile { kind, mut fields, layers, mask, properties, has_shape, .. } = file;
     let refused = |error| MapErrorKind::from(MapBodyError::Refused { name: name.to_owned(), error });
     if kind.is_empty() {
-        problems.add(&[way, &[Field("kind")]].concat(), || MapBodyError::NoKind { name: name.to_owned() }.into());
+        problems
+            .add(&[path_in_file, &[Field("kind")]].concat(), || MapBodyError::NoKind { name: name.to_owned() }.into());
     }
     for (field, file, resolved) in [
         ("collision_layers", layers, &mut fields.collision_layers),
@@ -298,20 +299,20 @@ pub(super) fn check_body_thing(
     ] {
         if let Some(file) = file {
             *resolved = file.collision_layers_named(refs.collision_layers, |item, error| {
-                problems.add(&[way, &[Field(field), Item(item)]].concat(), || refused(error));
+                problems.add(&[path_in_file, &[Field(field), Item(item)]].concat(), || refused(error));
             });
         }
     }
     fields.check_numbers(|error| {
         if has_shape || error.field != "shape" {
-            problems.add(&[way, &field_path_of_range_error(error)].concat(), || refused(error.into()));
+            problems.add(&[path_in_file, &field_path_of_range_error(error)].concat(), || refused(error.into()));
         }
     });
     if has_shape && fields.is_one_way_circle() {
-        problems.add(&[way, &[Field("one_way")]].concat(), || refused(BodyFieldError::OneWayCircle));
+        problems.add(&[path_in_file, &[Field("one_way")]].concat(), || refused(BodyFieldError::OneWayCircle));
     }
     let properties = if refs.has_properties { properties } else { Properties::default() };
-    let properties = check_properties(properties, [way, &[Field("properties")]].concat(), problems);
+    let properties = check_properties(properties, [path_in_file, &[Field("properties")]].concat(), problems);
     Arc::new(BodyThing { kind, fields, properties })
 }
 

@@ -190,7 +190,7 @@ impl DrawnPlatforms {
             if let Some(field) = cells.other {
                 add(field, DrawnPlatformError::OtherField { field });
             }
-            let id = match find_kind(symbol, palette) {
+            let id = match find_drawn_tile_kind(symbol, palette) {
                 Ok(id) => id,
                 Err(error) => {
                     // If the legend has an error, its symbols are uncertain. Then do not report errors about them.
@@ -217,7 +217,7 @@ impl DrawnPlatforms {
         let mut cells = 0;
         for (number, layer) in layers.iter_mut().enumerate() {
             let own = owners.range((number, TileId(0))..=(number, TAKEN)).map(|(&(_, id), &i)| (id, i));
-            if let Err(i) = drawn.take_groups_from_layer(layer, &own.collect(), &mut cells) {
+            if let Err(i) = drawn.move_drawn_platforms_out_of_layer(layer, &own.collect(), &mut cells) {
                 let error = DrawnPlatformError::TooLarge { cells, limit: MAX_DRAWN_CELLS };
                 problems.add(&field_path(i, "cells"), || drawn_platform_error(&files[i], error));
                 return None;
@@ -257,7 +257,7 @@ impl DrawnPlatforms {
 
     /// Moves the drawn groups out of `layer`. `entries`: the entry in `platforms` of each drawn tile kind. Returns the
     /// entry at which the limit of cells is exceeded.
-    fn take_groups_from_layer(
+    fn move_drawn_platforms_out_of_layer(
         &mut self,
         layer: &mut TileLayer,
         entries: &BTreeMap<TileId, usize>,
@@ -278,7 +278,7 @@ impl DrawnPlatforms {
                 if *cells > MAX_DRAWN_CELLS {
                     return Err(entry);
                 }
-                let group = take_marked_cells(layer, low, size, id);
+                let group = move_marked_cells_to_new_layer(layer, low, size, id);
                 self.count += 1;
                 self.has_cells[entry] = true;
                 if self.are_all_kept() {
@@ -327,7 +327,7 @@ fn drawn_platform_error(file: &PlatformFile<'_>, error: DrawnPlatformError) -> M
 }
 
 /// Returns the tile kind of a symbol.
-fn find_kind(symbol: char, palette: &Palette) -> Result<TileId, DrawnPlatformError> {
+fn find_drawn_tile_kind(symbol: char, palette: &Palette) -> Result<TileId, DrawnPlatformError> {
     let Some(paint) = palette.paint_of_symbol(symbol) else {
         let of_other_case = |other: &char| *other != symbol && other.to_lowercase().eq(symbol.to_lowercase());
         let like = palette.symbols_with_meaning().find(of_other_case);
@@ -377,7 +377,12 @@ fn mark_connected_cells(
 }
 
 /// Takes the marked cells out of the layer. Returns them as a layer of their own, with cells of kind `id`.
-fn take_marked_cells(layer: &mut TileLayer, low: (usize, usize), size: (usize, usize), id: TileId) -> TileLayer {
+fn move_marked_cells_to_new_layer(
+    layer: &mut TileLayer,
+    low: (usize, usize),
+    size: (usize, usize),
+    id: TileId,
+) -> TileLayer {
     let mut cells = Vec::with_capacity(size.0 * size.1);
     for row in low.1..low.1 + size.1 {
         let start = row * layer.size.0 as usize + low.0;
@@ -401,7 +406,7 @@ mod tests {
     use surefoot::check::{FileKind, text_as};
 
     /// Reads a map whose rows, legend and platforms are given.
-    fn read(rest: &str) -> Map {
+    fn read_map_with_test_legend(rest: &str) -> Map {
         let legend = "{'P': \"full_block\", 'Q': \"one_way\"}";
         Map::from_ron(&format!("Map(format: 1, legend: {legend}, {rest})")).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -451,7 +456,7 @@ mod tests {
             ),
         ];
         for (drawn, listed) in cases {
-            let (drawn, listed) = (read(&drawn), read(&listed));
+            let (drawn, listed) = (read_map_with_test_legend(&drawn), read_map_with_test_legend(&listed));
             assert_eq!(drawn, listed);
             assert_eq!(drawn.checksum(), listed.checksum());
             assert_eq!(Map::from_ron(&drawn.to_ron()).unwrap(), drawn, "{}", drawn.to_ron());

@@ -405,7 +405,7 @@ impl Properties {
             let read = ron::Deserializer::from_str(value.slice()).ok();
             match read.and_then(|mut values| visitor.deserialize(&mut values).ok()) {
                 Some(mut raw) => {
-                    raw.mark_large_integers(reader, value, Map::MAX_DEPTH);
+                    raw.mark_integers_beyond_i64(reader, value, Map::MAX_DEPTH);
                     visitor.count_and_push_if_room(&mut pairs, (name, raw));
                 }
                 None => report_wrong_values(reader, value, Map::MAX_DEPTH),
@@ -454,18 +454,18 @@ pub(crate) enum Raw {
 
 impl Raw {
     /// Marks integers beyond 64 bits, down to `depth`. The RON reader returns them as floats.
-    fn mark_large_integers<'t>(&mut self, reader: &Reader<'t>, node: Node<'t>, depth: usize) {
-        if !self.has_large_number() || depth == 0 {
+    fn mark_integers_beyond_i64<'t>(&mut self, reader: &Reader<'t>, node: Node<'t>, depth: usize) {
+        if !self.has_number_beyond_i64() || depth == 0 {
             return;
         }
         match self {
             Raw::List(raws) => {
                 raws.iter_mut().zip(reader.tree.items(node)).for_each(|(raw, node)| {
-                    raw.mark_large_integers(reader, node, depth - 1);
+                    raw.mark_integers_beyond_i64(reader, node, depth - 1);
                 });
             }
             Raw::Map(pairs) => pairs.iter_mut().zip(reader.tree.pairs(node)).for_each(|((_, raw), (_, node))| {
-                raw.mark_large_integers(reader, node, depth - 1);
+                raw.mark_integers_beyond_i64(reader, node, depth - 1);
             }),
             _ if node.shape() == Shape::Integer => *self = Raw::LargeInteger,
             _ => {}
@@ -474,11 +474,11 @@ impl Raw {
 
     /// Returns whether it is or contains a number of at least 2^63. The reader would not have returned a smaller
     /// integer as a float.
-    fn has_large_number(&self) -> bool {
+    fn has_number_beyond_i64(&self) -> bool {
         match self {
             Raw::Float(value) => value.abs() >= -(i64::MIN as f64),
-            Raw::List(raws) => raws.iter().any(Raw::has_large_number),
-            Raw::Map(pairs) => pairs.iter().any(|(_, raw)| raw.has_large_number()),
+            Raw::List(raws) => raws.iter().any(Raw::has_number_beyond_i64),
+            Raw::Map(pairs) => pairs.iter().any(|(_, raw)| raw.has_number_beyond_i64()),
             Raw::Bool(_) | Raw::Integer(_) | Raw::LargeInteger | Raw::Text(_) => false,
         }
     }

@@ -420,7 +420,7 @@ fn build_palette(
     // refused: then do not report a second mistake here.
     for (i, symbol, inside) in if problems.list.len() == before { insides } else { Vec::new() } {
         let steps = [Field("legend"), EntryValue(i), Field("inside")];
-        problems.ok_or_add(&steps, put_symbol_into_joined_area(&mut palette, symbol, inside));
+        problems.ok_or_add(&steps, make_symbol_cells_part_of_joined_area(&mut palette, symbol, inside));
     }
     let count = palette.kinds.len() + unread;
     let marking = meanings.iter().filter(|meaning| meaning.has_marker()).count();
@@ -432,7 +432,11 @@ fn build_palette(
 }
 
 /// Puts the cells of a symbol into the joined area of another one.
-fn put_symbol_into_joined_area(palette: &mut Palette, symbol: char, inside: char) -> Result<(), MapErrorKind> {
+fn make_symbol_cells_part_of_joined_area(
+    palette: &mut Palette,
+    symbol: char,
+    inside: char,
+) -> Result<(), MapErrorKind> {
     let joins = |palette: &Palette, symbol| {
         let id = palette.paint_of_symbol(symbol)?.entry;
         let area = palette.kinds[usize::from(id.0)].things.area.as_ref();

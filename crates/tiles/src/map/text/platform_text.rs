@@ -329,7 +329,8 @@ pub(super) fn check_platforms(
             if !own.is_empty() {
                 properties.insert(file.name.clone(), own);
             }
-            let found = file.check_platform(&way, catalogue, palette, (limits, TICK), points_are_there, problems);
+            let found =
+                file.check_and_build_platform(&way, catalogue, palette, (limits, TICK), points_are_there, problems);
             total += found.1;
             platforms.extend(found.0);
             continue;
@@ -353,7 +354,7 @@ pub(super) fn check_platforms(
         if value_count.is_some() && !own.is_empty() {
             properties.extend(named.iter().map(|name| (name.clone(), own.clone())));
         }
-        let platform = file.check_fields(&way, TICK, points_are_there, problems).0;
+        let platform = file.check_fields_and_build_platform(&way, TICK, points_are_there, problems).0;
         for (name, mut layer) in named.into_iter().zip(groups) {
             let (x, y) = std::mem::take(&mut layer.origin);
             let position = Ok(Position::clamped(I64Vec2::new(x.into(), y.into()) * ONE));
@@ -392,7 +393,7 @@ fn check_attachments(files: &[PlatformFile<'_>], drawn: &DrawnPlatforms, problem
 pub fn read_platform<'t>(
     reader: &mut Reader<'t>,
     node: Node<'t>,
-    way: &[Step<'static>],
+    path_in_file: &[Step<'static>],
     (map, tick): (&Map, f64),
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Platform> {
@@ -401,10 +402,10 @@ pub fn read_platform<'t>(
     if reader.fault_count() > faults {
         return None;
     }
-    problems.ok_or_add(&[way, &[Field("motion")]].concat(), check_platform_counts(0, points));
+    problems.ok_or_add(&[path_in_file, &[Field("motion")]].concat(), check_platform_counts(0, points));
     let limits = (&MapLimits::default(), tick);
     let are_there = points <= Map::MAX_PATH_POINTS;
-    file.check_platform(way, map.catalogue(), &Palette::of_map(map), limits, are_there, problems).0
+    file.check_and_build_platform(path_in_file, map.catalogue(), &Palette::of_map(map), limits, are_there, problems).0
 }
 
 impl<'t> PlatformFile<'t> {
@@ -418,11 +419,11 @@ impl<'t> PlatformFile<'t> {
 
     /// Returns the platform without tiles, and its tiles, and reports errors of its other fields, without those of its
     /// name.
-    fn check_fields(
+    fn check_fields_and_build_platform(
         self,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
         tick: f64,
-        all_are_there: bool,
+        has_all_points: bool,
         problems: &mut Problems<MapErrorKind>,
     ) -> (Platform, Option<RowList<'t>>, Option<Capped<LayerFile<'t>, MAX_LAYERS>>) {
         let PlatformFile {
@@ -438,9 +439,9 @@ impl<'t> PlatformFile<'t> {
             attached_to,
             ..
         } = self;
-        let field = |name| [way, &[Field(name)]].concat();
+        let field = |name| [path_in_file, &[Field(name)]].concat();
         let motion = motion.map_or(PlatformMotion::Driven, |motion| {
-            check_motion(motion, &name, (&field("motion"), tick), all_are_there, problems)
+            check_and_build_motion(motion, &name, (&field("motion"), tick), has_all_points, problems)
         });
         if let Some((after, back)) = on_ride.delays() {
             for (name_of, value) in [("delay", Some(after)), ("respawn_time", back)] {
@@ -454,25 +455,26 @@ impl<'t> PlatformFile<'t> {
         (platform, tiles, layers)
     }
 
-    /// Returns the platform and its number of cells, and reports its errors, without those of its name. `way` is the
-    /// path to it. `all_are_there`: whether the points of its path were kept.
-    fn check_platform(
+    /// Returns the platform and its number of cells, and reports its errors, without those of its name.
+    /// `has_all_points`: whether the points of its path were kept.
+    fn check_and_build_platform(
         self,
-        way: &[Step<'static>],
+        path_in_file: &[Step<'static>],
         catalogue: &Catalogue,
         palette: &Palette,
         (limits, tick): (&MapLimits, f64),
-        all_are_there: bool,
+        has_all_points: bool,
         problems: &mut Problems<MapErrorKind>,
     ) -> (Option<Platform>, u64) {
-        let (platform, tiles, layers) = self.check_fields(way, tick, all_are_there, problems);
+        let (platform, tiles, layers) =
+            self.check_fields_and_build_platform(path_in_file, tick, has_all_points, problems);
         let name = platform.name.clone();
-        let field = |name| [way, &[Field(name)]].concat();
+        let field = |name| [path_in_file, &[Field(name)]].concat();
         if tiles.is_none() && layers.is_none() {
             return (None, 0);
         }
         let rows_at = field(if layers.is_some() { "layers" } else { "tiles" });
-        let mut rows = Rows::new(way.to_vec(), tiles, layers, Some((0, 0)), palette, limits, problems);
+        let mut rows = Rows::new(path_in_file.to_vec(), tiles, layers, Some((0, 0)), palette, limits, problems);
         let Some(layers) = rows.read_layers(problems) else { return (None, 0) };
         if let Some((marker, at)) = rows.first_drawn_marker() {
             problems.add(&at, || MapErrorKind::MarkerOnPlatform { name: marker });
@@ -496,16 +498,16 @@ impl<'t> PlatformFile<'t> {
     }
 }
 
-/// Checks the motion of the platform `name`, in ticks of `tick` seconds. `way` is the path to it in the file.
-fn check_motion(
+/// Checks the motion of the platform `name`, in ticks of `tick` seconds.
+fn check_and_build_motion(
     file: MotionFile,
     name: &str,
-    (way, tick): (&[Step<'static>], f64),
-    all_are_there: bool,
+    (path_in_file, tick): (&[Step<'static>], f64),
+    has_all_points: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> PlatformMotion {
     let MotionFile { mut motion, speed, period, is_sound } = file;
-    let field = |name| [way, &[Field(name)]].concat();
+    let field = |name| [path_in_file, &[Field(name)]].concat();
     let pace = match (speed, period) {
         (Some(speed), None) => Some(PathTiming::Speed(speed)),
         (None, Some(period)) => Some(PathTiming::Period(period)),
@@ -516,7 +518,7 @@ fn check_motion(
         (None, None) => {
             // An unknown field may be a misspelling of `speed` or `period`.
             if is_sound {
-                problems.add(way, || MapErrorKind::NoSpeedOrPeriod);
+                problems.add(path_in_file, || MapErrorKind::NoSpeedOrPeriod);
             }
             None
         }
@@ -526,7 +528,7 @@ fn check_motion(
         (PlatformMotion::Circle(circle), Some(pace)) => circle.timing = pace,
         _ => {}
     }
-    if is_sound && all_are_there {
+    if is_sound && has_all_points {
         let of_pace = if speed.is_some() { "speed" } else { "period" };
         report_path_errors(motion.clone(), tick, |error| {
             let part = match error {
@@ -545,7 +547,7 @@ fn check_motion(
             if part.is_none() && pace.is_none() {
                 return;
             }
-            let steps = part.map_or_else(|| way.to_vec(), field);
+            let steps = part.map_or_else(|| path_in_file.to_vec(), field);
             problems.add(&steps, || MapPlatformError::Refused { name: name.to_owned(), error: error.into() }.into());
         });
     }

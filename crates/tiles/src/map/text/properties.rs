@@ -41,18 +41,18 @@ pub(super) fn check_properties_of_listed(
     owner: &'static str,
     name: &str,
     raw: Properties,
-    way: &[Step<'static>],
+    path_in_file: &[Step<'static>],
     has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> BTreeMap<String, Value> {
     if raw.pairs.is_empty() || !has_properties {
         return BTreeMap::new();
     }
-    let way = [way, &[Field("properties")]].concat();
+    let path_in_file = [path_in_file, &[Field("properties")]].concat();
     if name.is_empty() {
-        problems.add(&way, || PropertyError::Nameless { owner }.into());
+        problems.add(&path_in_file, || PropertyError::Nameless { owner }.into());
     }
-    check_properties(raw, way, problems)
+    check_properties(raw, path_in_file, problems)
 }
 
 /// Visits properties.

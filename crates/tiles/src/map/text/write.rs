@@ -69,7 +69,7 @@ impl Map {
     /// Writes the legend, and returns the symbol of each tile kind.
     fn write_legend(&self, out: &mut String) -> Result<Vec<char>, fmt::Error> {
         let builtin = legend::builtin_legend(&self.parts.catalogue);
-        let (letters, only_this) = self.choose_letters_and_whether_own_legend(&builtin);
+        let (letters, only_this) = self.choose_symbols_and_whether_only_own_legend(&builtin);
         let has = |letter, kind: &TileKind| {
             let is_it = |known: &Meaning| known.character == letter && known.kind == *kind && known.marker.is_none();
             builtin.iter().any(is_it)
@@ -126,22 +126,22 @@ impl Map {
     /// Returns the symbol with which each tile kind is written.
     #[doc(hidden)]
     pub fn written_letters(&self) -> Vec<char> {
-        self.choose_letters_and_whether_own_legend(&legend::builtin_legend(&self.parts.catalogue)).0
+        self.choose_symbols_and_whether_only_own_legend(&legend::builtin_legend(&self.parts.catalogue)).0
     }
 
     /// Returns the symbols, and whether they are written without the built-in legend.
-    fn choose_letters_and_whether_own_legend(&self, builtin: &[Meaning]) -> (Vec<char>, bool) {
-        let letters = self.choose_letters(builtin, true);
-        if self.equals_builtin_legend_with(builtin, &letters) {
+    fn choose_symbols_and_whether_only_own_legend(&self, builtin: &[Meaning]) -> (Vec<char>, bool) {
+        let letters = self.choose_symbols(builtin, true);
+        if self.has_kinds_of_builtin_legend_with(builtin, &letters) {
             (letters, false)
         } else {
-            (self.choose_letters(builtin, false), true)
+            (self.choose_symbols(builtin, false), true)
         }
     }
 
     /// Returns a symbol for each tile kind: its own or a new one. Each has its own look, compared with the built-in
     /// symbols too if the map is written with them.
-    fn choose_letters(&self, builtin: &[Meaning], beside_builtin: bool) -> Vec<char> {
+    fn choose_symbols(&self, builtin: &[Meaning], beside_builtin: bool) -> Vec<char> {
         let (mut used, mut looks) = (BTreeSet::new(), Looks::default());
         if beside_builtin {
             for meaning in builtin {
@@ -168,7 +168,7 @@ impl Map {
     }
 
     /// Returns whether the built-in legend with these symbols added or replaced gives this map's tile kinds.
-    fn equals_builtin_legend_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
+    fn has_kinds_of_builtin_legend_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
         let mut meanings = builtin.to_vec();
         let known: BTreeMap<char, usize> = (0..).zip(builtin).map(|(i, known)| (known.character, i)).collect();
         for (kind, &letter) in self.parts.kinds.iter().zip(letters) {
@@ -281,7 +281,7 @@ mod tests {
     use crate::platform::{Easing, OnCrush, Path, PathTiming, Platform, Repeat};
     use surefoot_geometry::{ONE, Position};
 
-    fn check(map: &Map) -> String {
+    fn check_round_trip(map: &Map) -> String {
         let text = map.to_ron();
         let back = Map::from_ron_with(&text, map.catalogue()).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         assert!(back == *map, "{map:?}\nbecame\n{back:?}\nby\n{text}");
@@ -298,14 +298,14 @@ mod tests {
             "Map(\n    format: 1,\n    markers: {\n        \"start\": [(1, 0)],\n    },\n",
             "    tiles: [\n        r\"/\\.\",\n        r\"=..\",\n    ],\n)\n",
         );
-        assert_eq!(check(&map), expected);
+        assert_eq!(check_round_trip(&map), expected);
     }
 
     #[test]
     fn added_and_replaced_entries_are_written() {
         let text = r#"Map(format: 1, tiles: ["x#y@"], legend: {'x': "stud r1", '#': (tile: "one_way r3", drop_through: true),
             '@': "spike", 'y': (tile: "disc", marker: "moon")})"#;
-        let written = check(&Map::from_ron(text).unwrap());
+        let written = check_round_trip(&Map::from_ron(text).unwrap());
         assert!(!written.contains("only_this_legend"), "{written}");
         assert!(written.contains("'x': \"stud\","), "{written}");
         assert!(written.contains("'#': (tile: \"one_way r3\", drop_through: true),"), "{written}");
@@ -316,7 +316,7 @@ mod tests {
         let text = r#"Map(format: 1, tiles: ["x#y-"], collision_layers: ["hero", "gh\"ost", "c"], legend: {
             'x': (tile: "one_way", ignored_by: ["c", "hero"], material: (climbable: true)), 'y': (tile: "disc", ignored_by: []),
             '#': (tile: "one_way r1", drop_through: true, ignored_by: ["gh\"ost"])})"#;
-        let written = check(&Map::from_ron(text).unwrap());
+        let written = check_round_trip(&Map::from_ron(text).unwrap());
         assert!(written.contains("\n    collision_layers: [\"hero\", \"gh\\\"ost\", \"c\"],\n"), "{written}");
         let ledge = "'x': (tile: \"one_way\", ignored_by: [\"hero\", \"c\"], material: (climbable: true)),";
         assert!(written.contains(ledge), "{written}");
@@ -329,7 +329,7 @@ mod tests {
         let text = r#"Map(format: 1, tiles: ["x#y-"], legend: {'x': (tile: "stud", material: (friction: 0.1, bounce: 0.75)),
             '#': (tile: "full_block", material: (traction: 1.0)), '-': (tile: "one_way", drop_through: true,
             material: (traction: 1e-3), properties: {"a": 1}), 'y': (tile: "disc", material: ())})"#;
-        let written = check(&Map::from_ron(text).unwrap());
+        let written = check_round_trip(&Map::from_ron(text).unwrap());
         assert!(written.contains("'x': (tile: \"stud\", material: (friction: 0.1, bounce: 0.75)),"), "{written}");
         let ledge =
             "'-': (tile: \"one_way\", drop_through: true, material: (traction: 0.001), properties: {\"a\": 1}),";
@@ -348,7 +348,7 @@ mod tests {
         // Add a kind that the file does not have. It gets a symbol when the map is written.
         parts.kinds.push(TileKind::new(VariantId(40)));
         parts.layers[0].cells[1] = TileId(parts.kinds.len() as u16 - 1);
-        let text = check(&Map::from_parts(parts.clone()).unwrap());
+        let text = check_round_trip(&Map::from_parts(parts.clone()).unwrap());
         assert!(text.contains("\"éAs\"") && text.contains("'é': \"stud\","), "{text}");
         // Now give the stud's symbol 'é' to the new kind.
         parts.symbols.retain(|_, id| *id != stud);
@@ -356,7 +356,7 @@ mod tests {
         let map = Map::from_parts(parts).unwrap();
         // The built-in stud comes after 21 other kinds that are not empty.
         assert_eq!(map.find_tile('+'), Some(TileId(22)));
-        let text = check(&map);
+        let text = check_round_trip(&map);
         assert!(text.contains("\"Aés\""), "{text}");
     }
 
@@ -367,7 +367,7 @@ mod tests {
         let coin = TileId(map.kinds().len() as u16 - 1);
         assert_eq!(found, [Some(TileId::EMPTY), Some(TileId::EMPTY), Some(TileId(1)), Some(coin), None]);
         // Among two symbols of one kind, the first of the built-in legend is written.
-        assert!(check(&map).contains("\"..c#\""));
+        assert!(check_round_trip(&map).contains("\"..c#\""));
     }
 
     #[test]
@@ -380,13 +380,15 @@ mod tests {
         ] {
             let text = format!("(format: 1, only_this_legend: true, legend: {{{legend}}}, tiles: [\"{tiles}\"])");
             let mut map = Map::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
-            check(&map);
+            check_round_trip(&map);
             // The empty cell has a symbol even if the file gave it none.
             map.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
-            check(&map);
+            check_round_trip(&map);
         }
         // This legend gives two symbols of the built-in legend other meanings.
-        check(&Map::from_ron("Map(format: 1, legend: {'#': \"empty\", '.': \"stud\"}, tiles: [\"#. \"])").unwrap());
+        check_round_trip(
+            &Map::from_ron("Map(format: 1, legend: {'#': \"empty\", '.': \"stud\"}, tiles: [\"#. \"])").unwrap(),
+        );
     }
 
     #[test]
@@ -419,7 +421,7 @@ mod tests {
             Value::Map([("".to_owned(), Value::List(vec![Value::Float(1.0), Value::Integer(1)]))].into()),
         ];
         parts.properties = values.into_iter().enumerate().map(|(i, value)| (format!("p {i}"), value)).collect();
-        check(&Map::from_parts(parts).unwrap());
+        check_round_trip(&Map::from_parts(parts).unwrap());
     }
 
     #[test]
@@ -440,7 +442,7 @@ mod tests {
             Platform { position: Ok(at(-(1 << 60) - 1, 3)), ..Platform::new(vec![far, drawn]) },
         ];
         let map = Map::from_parts(parts.clone()).unwrap();
-        let text = check(&map);
+        let text = check_round_trip(&map);
         assert!(text.contains("at: (0.1, -2.5),") && text.contains("at: Units(-1152921504606846977, 3),"), "{text}");
         assert_eq!(map.into_parts().platforms, parts.platforms);
     }
@@ -455,7 +457,7 @@ mod tests {
         let map = Map::from_ron_with(text, &catalogue).unwrap();
         assert!(map.symbols().keys().eq(&[' ', '#', '.', 'r']));
         assert_eq!(map.variant_at(0, (2, 0)), Some(VariantId(0)));
-        check(&map);
+        check_round_trip(&map);
         assert!(Map::from_ron(text).is_err());
     }
 }

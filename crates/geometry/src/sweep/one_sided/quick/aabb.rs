@@ -1,5 +1,6 @@
 use super::{
-    ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, classify_approach, dot, is_positive, larger, smaller, sum_of_absolutes,
+    ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, classify_approach_if_certain, dot, is_positive_if_certain, larger,
+    smaller, sum_of_absolute_coordinates,
 };
 use crate::exact_arith::unit;
 use crate::shapes::{Aabb, Segment};
@@ -20,8 +21,9 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let gap = |min_a, min_b, max_a, max_b| (smaller(min_a, min_b), -larger(max_a, max_b));
     let (right, left) = gap(from_a.min.x, from_b.min.x, from_a.max.x, from_b.max.x);
     let (above, below) = gap(from_a.min.y, from_b.min.y, from_a.max.y, from_b.max.y);
-    let scale =
-        sum_of_absolutes((from_a.min.abs() + from_a.max.abs()) + (from_b.min.abs() + from_b.max.abs()) + motion.abs());
+    let scale = sum_of_absolute_coordinates(
+        (from_a.min.abs() + from_a.max.abs()) + (from_b.min.abs() + from_b.max.abs()) + motion.abs(),
+    );
     let slack = 2.0 * ONE_SIDED_SLOP + FILTER * scale;
     let beside = larger(right + smaller(motion.x, 0.0), left - larger(motion.x, 0.0));
     let beyond = larger(above + smaller(motion.y, 0.0), below - larger(motion.y, 0.0));
@@ -32,12 +34,12 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let tangent = b - a;
     let normal = tangent.perp();
     // Error bound of a product of the tangent or the normal with any vector of the scene.
-    let bound = FILTER * sum_of_absolutes(tangent) * scale;
+    let bound = FILTER * sum_of_absolute_coordinates(tangent) * scale;
     // Leave a segment of length 0 to the sweep in pairs of f64.
     if bound <= 0.0 {
         return None;
     }
-    let slop = ONE_SIDED_SLOP * sum_of_absolutes(tangent);
+    let slop = ONE_SIDED_SLOP * sum_of_absolute_coordinates(tangent);
     let (near_a, near_b) = (
         from_a.corner_furthest_against_normal(normal, tangent),
         from_b.corner_furthest_against_normal(normal, -tangent),
@@ -58,7 +60,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
 
     let on_axes = larger(larger(right, left), larger(above, below)) + ONE_SIDED_SLOP;
     let on_normal = larger(twice_gap, -twice_height) + 2.0 * slop;
-    match (is_positive(on_axes, FILTER * scale), is_positive(on_normal, bound)) {
+    match (is_positive_if_certain(on_axes, FILTER * scale), is_positive_if_certain(on_normal, bound)) {
         (Some(true), _) | (_, Some(true)) => {}
         (Some(false), Some(false)) => {
             // A box thinner than twice the slop overlaps nothing, because no point is deeper inside than the slop. If
@@ -69,23 +71,23 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
         _ => return None,
     }
 
-    let approaches = classify_approach(approach, 4.0 * bound, normal, motion)?;
+    let approaches = classify_approach_if_certain(approach, 4.0 * bound, normal, motion)?;
     if approaches == Approach::Away {
         return Some(Sweep::Clear);
     }
     if approaches == Approach::Against
-        && is_positive(twice_gap + 2.0 * slop, bound)?
-        && is_positive(2.0 * approach - twice_gap, 2.0 * bound)?
+        && is_positive_if_certain(twice_gap + 2.0 * slop, bound)?
+        && is_positive_if_certain(2.0 * approach - twice_gap, 2.0 * bound)?
     {
         let toi = larger(twice_gap, 0.0) / (2.0 * approach);
         // The error of the time is at most `bound / approach`. The error of the position is the error of the time,
         // multiplied by the motion.
-        if bound * sum_of_absolutes(motion) > ACCURACY * approach {
+        if bound * sum_of_absolute_coordinates(motion) > ACCURACY * approach {
             return None;
         }
         let shift = dot(tangent, motion) * toi;
         let inward = smaller(dot(tangent, near_a) + shift, -(dot(tangent, near_b) + shift));
-        if is_positive(inward, slop + bound + ACCURACY * sum_of_absolutes(tangent))? {
+        if is_positive_if_certain(inward, slop + bound + ACCURACY * sum_of_absolute_coordinates(tangent))? {
             return Some(Sweep::Hit(Hit {
                 toi,
                 point: point_on_face(aabb, motion * toi, normal, edge),
@@ -137,15 +139,15 @@ impl Corners {
         } else {
             (if normal.y > 0.0 { min.y } else { -max.y }, min.x, max.x, motion.x)
         };
-        if !(is_positive(gap + ONE_SIDED_SLOP, bound)? && is_positive(approach - gap, bound)?) {
+        if !(is_positive_if_certain(gap + ONE_SIDED_SLOP, bound)? && is_positive_if_certain(approach - gap, bound)?) {
             return Some(None);
         }
         let toi = larger(gap, 0.0) / approach;
-        if bound * sum_of_absolutes(motion) > ACCURACY * approach {
+        if bound * sum_of_absolute_coordinates(motion) > ACCURACY * approach {
             return None;
         }
         let inward = smaller(high + across * toi, -(low + across * toi));
-        let reaches = is_positive(inward, ONE_SIDED_SLOP + bound + ACCURACY)?;
+        let reaches = is_positive_if_certain(inward, ONE_SIDED_SLOP + bound + ACCURACY)?;
         Some(reaches.then_some((toi, normal)))
     }
 }

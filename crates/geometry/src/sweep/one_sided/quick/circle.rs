@@ -1,5 +1,6 @@
 use super::{
-    ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, classify_approach, dot, is_positive, larger, smaller, sum_of_absolutes,
+    ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, classify_approach_if_certain, dot, is_positive_if_certain, larger,
+    smaller, sum_of_absolute_coordinates,
 };
 use crate::exact_arith::unit;
 use crate::shapes::{Circle, Segment};
@@ -13,7 +14,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let (center, radius) = (circle.center(), circle.radius());
     let (from_a, from_b) = (center - edge.a(), center - edge.b());
     let across = from_a.abs() + from_b.abs() + motion.abs();
-    let scale = sum_of_absolutes(across) + radius;
+    let scale = sum_of_absolute_coordinates(across) + radius;
 
     // The sweep is clear if the bounding boxes stay apart during the whole motion.
     let gap = |a: f64, b: f64, motion: f64| {
@@ -28,7 +29,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let normal = tangent.perp();
     let length = dot(tangent, tangent).sqrt();
     // Error bound of a product of the tangent or the normal with any vector of the scene.
-    let bound = FILTER * sum_of_absolutes(tangent) * scale;
+    let bound = FILTER * sum_of_absolute_coordinates(tangent) * scale;
     // Leave a segment of length 0 to the sweep in pairs of f64.
     if bound <= 0.0 {
         return None;
@@ -48,12 +49,12 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     if scene.overlaps_if_certain(twice_height)? {
         return Some(Sweep::Overlapping);
     }
-    let approaches = classify_approach(approach, 4.0 * bound, normal, motion)?;
+    let approaches = classify_approach_if_certain(approach, 4.0 * bound, normal, motion)?;
     if approaches == Approach::Away {
         return Some(Sweep::Clear);
     }
     if approaches == Approach::Against {
-        if !is_positive(2.0 * approach - twice_gap, 2.0 * bound)? {
+        if !is_positive_if_certain(2.0 * approach - twice_gap, 2.0 * bound)? {
             // The circle stays in front until the motion ends.
             return Some(Sweep::Clear);
         }
@@ -101,34 +102,34 @@ impl Scene {
         if radius <= 0.0 {
             return Some(false);
         }
-        let nearest = if !is_positive(dot(self.tangent, self.from_a), self.bound)? {
+        let nearest = if !is_positive_if_certain(dot(self.tangent, self.from_a), self.bound)? {
             self.from_a
-        } else if is_positive(dot(self.tangent, self.from_b), self.bound)? {
+        } else if is_positive_if_certain(dot(self.tangent, self.from_b), self.bound)? {
             self.from_b
         } else {
-            return is_positive(2.0 * radius * self.length - twice_height.abs(), self.bound);
+            return is_positive_if_certain(2.0 * radius * self.length - twice_height.abs(), self.bound);
         };
-        is_positive(radius * radius - dot(nearest, nearest), self.product_error_bound())
+        is_positive_if_certain(radius * radius - dot(nearest, nearest), self.product_error_bound())
     }
 
     /// Returns when the circle hits the face. The motion must go against the normal and reach the face's line.
     #[inline(always)]
     fn face_hit_time_if_certain(&self, approach: f64, twice_gap: f64) -> Option<Option<f64>> {
         let slop = ONE_SIDED_SLOP * self.length;
-        if !is_positive(twice_gap + 2.0 * slop, self.bound)? {
+        if !is_positive_if_certain(twice_gap + 2.0 * slop, self.bound)? {
             return Some(None);
         }
         let toi = larger(twice_gap, 0.0) / (2.0 * approach);
         // The error of the time is at most `bound / approach`. The error of the position is the error of the time,
         // multiplied by the motion.
-        if self.bound * sum_of_absolutes(self.motion) > ACCURACY * approach {
+        if self.bound * sum_of_absolute_coordinates(self.motion) > ACCURACY * approach {
             return None;
         }
         let shift = dot(self.tangent, self.motion) * toi;
         let foot_bound = self.bound + ACCURACY * self.length;
         let after_a = dot(self.tangent, self.from_a) + shift;
         let before_b = -(dot(self.tangent, self.from_b) + shift);
-        let meets = is_positive(smaller(after_a, before_b) + slop, foot_bound)?;
+        let meets = is_positive_if_certain(smaller(after_a, before_b) + slop, foot_bound)?;
         Some(meets.then_some(toi))
     }
 
@@ -138,20 +139,20 @@ impl Scene {
         let (radius, motion) = (self.radius, self.motion);
         let bound_sq = self.product_error_bound();
         let approach = -dot(from, motion);
-        if !is_positive(approach, 4.0 * bound_sq)? {
+        if !is_positive_if_certain(approach, 4.0 * bound_sq)? {
             return Some(None);
         }
         let speed_sq = dot(motion, motion);
         let speed = speed_sq.sqrt();
         let (offset, reach) = (from.perp_dot(motion).abs(), radius * speed);
-        if !is_positive(reach - offset, bound_sq)? {
+        if !is_positive_if_certain(reach - offset, bound_sq)? {
             return Some(None);
         }
         // The circle hits the corner within the motion in two cases. The motion ends less than the radius away from the
         // corner, or the motion ends past the corner.
         let end = from + motion;
-        let inside = is_positive(radius * radius - dot(end, end), bound_sq);
-        let past = is_positive(speed_sq - approach, bound_sq);
+        let inside = is_positive_if_certain(radius * radius - dot(end, end), bound_sq);
+        let past = is_positive_if_certain(speed_sq - approach, bound_sq);
         match (inside, past) {
             (Some(true), _) | (_, Some(true)) => {}
             (Some(false), Some(false)) => return Some(None),
@@ -166,8 +167,10 @@ impl Scene {
         }
         let out = from + motion * toi;
         let slop = ONE_SIDED_SLOP * self.length;
-        let inside =
-            is_positive(smaller(dot(out, self.normal), dot(out, outward)) + slop, self.bound + ACCURACY * self.length)?;
+        let inside = is_positive_if_certain(
+            smaller(dot(out, self.normal), dot(out, outward)) + slop,
+            self.bound + ACCURACY * self.length,
+        )?;
         if !inside {
             return Some(None);
         }

@@ -32,7 +32,7 @@ enum Approach {
 
 /// Returns whether the value is positive; `None` within `bound` of 0, and for NaN.
 #[inline(always)]
-fn is_positive(value: f64, bound: f64) -> Option<bool> {
+fn is_positive_if_certain(value: f64, bound: f64) -> Option<bool> {
     if value > bound {
         Some(true)
     } else if value < -bound {
@@ -44,8 +44,8 @@ fn is_positive(value: f64, bound: f64) -> Option<bool> {
 
 /// Returns the direction of a motion that comes `approach` closer to a face with this normal, of any length.
 #[inline(always)]
-fn classify_approach(approach: f64, bound: f64, normal: DVec2, motion: DVec2) -> Option<Approach> {
-    match is_positive(approach, bound) {
+fn classify_approach_if_certain(approach: f64, bound: f64, normal: DVec2, motion: DVec2) -> Option<Approach> {
+    match is_positive_if_certain(approach, bound) {
         Some(true) => Some(Approach::Against),
         Some(false) => Some(Approach::Away),
         // Both products are exactly 0, so the motion is along the surface.
@@ -61,6 +61,6 @@ fn dot(a: DVec2, b: DVec2) -> f64 {
 
 /// Sum of the absolute values of both components.
 #[inline(always)]
-fn sum_of_absolutes(v: DVec2) -> f64 {
+fn sum_of_absolute_coordinates(v: DVec2) -> f64 {
     v.x.abs() + v.y.abs()
 }

@@ -2,7 +2,7 @@
 //! that may collide at all. Its *zone* contains the body during the whole tick.
 
 use super::sleep_grid::{self, FreeSpace};
-use super::solver_bodies::SolverBodies;
+use super::solver_bodies::{BodyIndex, SolverBodies};
 use super::solver_body::{ContactSettings, Given, Outcome, Part, SolverBody, Start};
 use super::tolerance::{MAX_PARTING_SPEED, MAX_WALK_FACTOR};
 use super::{BroadPhase, Entry, Lists, NO_BODY, PairPhase, Pairs};
@@ -76,7 +76,7 @@ impl BroadPhase {
     /// Lists the bodies that may collide, and caches the sleeping ones. `all`: list sleeping and isolated bodies too.
     /// `keeps_still`: only their own ticks can move the bodies.
     #[inline(always)]
-    fn list_bodies(
+    fn list_bodies_that_may_collide(
         &mut self,
         search: &Search<'_>,
         tick: &Tick<'_>,
@@ -186,8 +186,11 @@ impl BroadPhase {
             let is_due = was_isolated || (tick + u64::from(slot)).is_multiple_of(ISOLATION_CHECK_TICKS);
             let state = states[slot as usize].as_ref().filter(|state| is_due && is_awake_collider(state));
             let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
-            let free_space =
-                FreeSpace::of_body(state, max_speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
+            let free_space = FreeSpace::of_body(
+                state,
+                max_speed_gain_in_tick(state, (gravity, 1.0), settings, belts),
+                settings.tick,
+            );
             let free_space = (free_space, sleep_grid::max_correction_shift(state));
             sleep_grid.insert_if_isolated(slot as usize, state, free_space, found, |bounds, found| {
                 grid.find_overlapping(bounds, |j| entries[j as usize].zone.intersects(bounds), entries.len(), found);
@@ -198,7 +201,7 @@ impl BroadPhase {
 
 impl Pairs {
     /// Fills the solver bodies of the entries that have others near, and pairs them.
-    fn fill_solver_bodies(&mut self, states: &[Option<BodyState>], frame: Frame) {
+    fn fill_and_pair_solver_bodies(&mut self, states: &[Option<BodyState>], frame: Frame) {
         let Pairs { bodies, broad: BroadPhase { entries, near, by_slot, has_characters, .. }, .. } = self;
         bodies.resize(entries.len());
         for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_near) {
@@ -237,14 +240,14 @@ impl World {
         let search = Search { slots, states, settings, belts: terrain.surfaced.fastest_belt };
         let tick =
             Tick::new(platforms.scene(terrain, settings), Rules::of_next_tick(settings, terrain, *ticks), events);
-        broad.list_bodies(&search, &tick, acting, (keeps_still, all));
+        broad.list_bodies_that_may_collide(&search, &tick, acting, (keeps_still, all));
         let left = if all { 0 } else { broad.sleep_grid.len() };
         broad.add_cached_bodies_in_reach(&search, found, left);
         broad.pair_close_entries();
         if keeps_still && !all && broad.near.len() * BODIES_PER_CLOSE_PAIR < states.len() {
             broad.cache_isolated_bodies(&search, found, *ticks);
         }
-        pairs.fill_solver_bodies(states, Frame::new(settings.up, settings.max_floor_slope));
+        pairs.fill_and_pair_solver_bodies(states, Frame::new(settings.up, settings.max_floor_slope));
         let Pairs { broad, bodies, .. } = pairs;
         for grip in held_bodies.iter().filter(|grip| grip.kind == HeldKind::Pulled) {
             let index = |id| slots.slot(id).map_or(NO_BODY, |slot| broad.by_slot[slot]);
@@ -315,7 +318,7 @@ fn merge_added_entries(entries: &mut [Entry], sorted: usize, added: &mut Vec<Ent
 }
 
 /// Adds two bodies to each other's near lists if they can collide in this tick.
-fn add_pair(bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: u32) {
+fn add_pair(bodies: &mut SolverBodies, states: &[Option<BodyState>], i: BodyIndex, j: BodyIndex) {
     let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
     if i == j
         || (a.stage.part == Part::Asleep && b.stage.part == Part::Asleep && !a.stage.zone.intersects(&b.stage.zone))
@@ -333,7 +336,7 @@ fn add_pair(bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: 
 
 /// Returns a number to add to heights, so that bodies with different directions of up are not mixed when they are
 /// sorted by height. It is 0 for the world's up, `of_world`. Heights of positions are below 2^61.
-fn height_offset_for_up(of_world: I64Vec2, up: I64Vec2) -> i64 {
+fn sort_height_offset_for_up(of_world: I64Vec2, up: I64Vec2) -> i64 {
     const STEP: i64 = 1 << 62;
     match up {
         same if same == of_world => 0,
@@ -379,7 +382,7 @@ impl SolverBody {
             shape: kind.shape,
             collider: kind.shape.collider(),
             rank: (0, property_hash(state)),
-            level: height_offset_for_up(frame.up_axis(), upright.up_axis()),
+            level: sort_height_offset_for_up(frame.up_axis(), upright.up_axis()),
             upright,
             gravity,
             speed_factor,
@@ -434,8 +437,9 @@ fn bounds_during_own_tick(
         return around;
     }
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
-    let way =
-        MAX_WALK_FACTOR * settings.tick * (speed + max_speed_gain(state, (gravity, speed_factor), settings, belts));
+    let way = MAX_WALK_FACTOR
+        * settings.tick
+        * (speed + max_speed_gain_in_tick(state, (gravity, speed_factor), settings, belts));
     let way = DVec2::splat(way) + sleep_grid::max_correction_shift(state);
     let more = (way * ONE as f64).as_i64vec2().min(I64Vec2::splat(MAX_SEARCH_UNITS)) + MAX_SNAP_UNITS;
     Bounds { low: around.low - more, high: around.high + more }
@@ -449,7 +453,12 @@ fn bounds_of_straight_move(state: &BodyState, end: Position) -> Bounds {
 }
 
 /// Returns the maximum speed that a body may gain in its own tick by gravity, walking, jumping and belts.
-fn max_speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
+fn max_speed_gain_in_tick(
+    state: &BodyState,
+    (gravity, speed_factor): (DVec2, f64),
+    settings: &Settings,
+    belts: f64,
+) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
     let own_gain = |character: &Character| {
         let base = state.kind.base_gravity;
@@ -499,7 +508,7 @@ impl PairPhase<'_> {
     }
 
     /// Widens the zone of a body, and pairs it with the bodies in the new zone.
-    pub(super) fn widen_zone(&mut self, i: u32, bounds: Bounds) {
+    pub(super) fn widen_zone(&mut self, i: BodyIndex, bounds: Bounds) {
         let PairPhase { scene, rules, states, pairs, .. } = self;
         let Pairs { bodies, broad, lists: Lists { found, .. }, .. } = &mut **pairs;
         let BroadPhase { entries, by_slot, grid, is_short, opens_all, sleep_grid, has_characters, .. } = broad;

@@ -3,6 +3,7 @@
 //!
 //! A body that lies on another one has the platform velocity of that one, and takes over the push.
 
+use super::solver_bodies::BodyIndex;
 use super::solver_body::{BodyHit, Part, SolverBody, Start};
 use super::tolerance::{MAX_PARTING_SPEED, MIN_CARRY_NORMAL};
 use super::{Pairs, lies_on, take_and_empty_list};
@@ -47,13 +48,13 @@ impl World {
                 let (limits, bounce) = find_push_limits_and_bounce(&scene, state, riding.pushers(scratch.carries()));
                 let mut raised = project_out_of_surfaces(body.start.velocity, &limits, bounce);
                 if state.kind.character.is_none() {
-                    raised = raise_to_at_least(riding.carried.chain, raised);
+                    raised = raise_velocity_to_at_least(riding.carried.chain, raised);
                 }
                 body.start.kick = raised - body.start.velocity;
                 body.start.velocity = raised;
             }
             let Carried { from, pushed, chain, .. } = riding.carried;
-            body.start.push_velocity = raise_to_at_least(chain, body.start.velocity);
+            body.start.push_velocity = raise_velocity_to_at_least(chain, body.start.velocity);
             body.start.pushed = match riding.is_pushed_by_platforms() {
                 true => pushed,
                 false => displacement_of_chain_push((pushed, chain), body.start.velocity, settings.tick),
@@ -82,7 +83,7 @@ impl World {
         for &i in &order {
             let body = &pairs.bodies[i as usize];
             let rides = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].rides_a_platform());
-            let (base, up) = (pairs.carrier_of(body), body.given.upright.up());
+            let (base, up) = (pairs.body_that_carries(body), body.given.upright.up());
             let is_held = self.is_supported_by_terrain(body, f64::NEG_INFINITY);
             let lies = |j: &u32| {
                 let other = &pairs.bodies[*j as usize];
@@ -152,7 +153,7 @@ impl World {
 }
 
 /// Returns a velocity that is at least `least` on each axis on which that is not 0.
-fn raise_to_at_least(least: DVec2, velocity: DVec2) -> DVec2 {
+fn raise_velocity_to_at_least(least: DVec2, velocity: DVec2) -> DVec2 {
     let raise = |own: f64, least: f64| {
         if least == 0.0 {
             own
@@ -197,14 +198,14 @@ struct BodyBelow {
 impl Pairs {
     /// Returns whether platforms brought two bodies into contact in this tick, and gave one of them a velocity by
     /// pushing it.
-    pub(super) fn are_pressed_together(&self, i: u32, j: u32) -> bool {
+    pub(super) fn are_pressed_together(&self, i: BodyIndex, j: BodyIndex) -> bool {
         let (a, b) = (&self.bodies[i as usize], &self.bodies[j as usize]);
         (a.start.kick != DVec2::ZERO || b.start.kick != DVec2::ZERO) && a.contact_made_by_platforms(b).is_some()
     }
 
     /// Records hits with other bodies while platforms moved. Speeds are those before the platform push, except for a
     /// body that was pushed and pushes on.
-    pub(super) fn record_hits_by_platforms(&mut self, i: u32, tick: f64) {
+    pub(super) fn record_hits_by_platforms(&mut self, i: BodyIndex, tick: f64) {
         let up = self.bodies[i as usize].given.upright.up();
         for n in 0..self.bodies[i as usize].stage.near.len() {
             let j = self.bodies[i as usize].stage.near[n];
@@ -231,7 +232,7 @@ impl Pairs {
     }
 
     /// Returns the body below that carries this one, if there is one.
-    fn carrier_of(&self, body: &SolverBody) -> Option<BodyBelow> {
+    fn body_that_carries(&self, body: &SolverBody) -> Option<BodyBelow> {
         let up = body.given.upright.up_axis();
         let mut found: Option<BodyBelow> = None;
         for j in &body.stage.near {

@@ -1,5 +1,6 @@
 //! Writes the results of the pair phase into the bodies: contacts, flags and events, in the order of the slots.
 
+use super::solver_bodies::BodyIndex;
 use super::solver_body::{BodyHit, Part, SolverBody};
 use super::tolerance::NORMAL_LENGTH;
 use super::{PairPhase, Pairs, may_collide};
@@ -15,7 +16,7 @@ use surefoot_geometry::Position;
 impl PairPhase<'_> {
     /// Finds which sides of a body touch something, and whether it stands: it touches a floor or a body below and
     /// does not move off it.
-    pub(super) fn find_touched_sides(&mut self, i: u32) {
+    pub(super) fn find_touched_sides(&mut self, i: BodyIndex) {
         self.store_sides_at_own_position(i);
         let body = self.body(i);
         if body.given.is_character
@@ -28,7 +29,7 @@ impl PairPhase<'_> {
     }
 
     /// Stores which sides of a body touch something, and whether the body stands on a floor.
-    fn store_sides_at_own_position(&mut self, i: u32) {
+    fn store_sides_at_own_position(&mut self, i: BodyIndex) {
         self.find_touched_surfaces(i);
         let body = self.body(i);
         let (position, velocity) = (body.now.position, body.now.velocity);
@@ -40,7 +41,7 @@ impl PairPhase<'_> {
     }
 
     /// Finds which sides of a body with its own tick touch other bodies.
-    pub(super) fn find_touched_sides_of_own_tick(&mut self, i: u32) {
+    pub(super) fn find_touched_sides_of_own_tick(&mut self, i: BodyIndex) {
         let body = self.body(i);
         let position = self.end_position(i);
         let mut sides = Touching::default();
@@ -51,7 +52,7 @@ impl PairPhase<'_> {
     /// Adds the sides of a body that touch other bodies to `sides`. Returns whether the body stands on another body.
     fn add_body_sides_and_find_standing(
         &self,
-        i: u32,
+        i: BodyIndex,
         position: Position,
         velocity: DVec2,
         sides: &mut Touching,
@@ -80,7 +81,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the position of a body at the end of this tick.
-    pub(super) fn end_position(&self, i: u32) -> Position {
+    pub(super) fn end_position(&self, i: BodyIndex) -> Position {
         let body = self.body(i);
         if body.stage.part == Part::Alone {
             body.lists.legs.last().map_or(body.start.position, |leg| leg.to)
@@ -131,7 +132,7 @@ impl Tick<'_> {
             self.send_hits_of_own_tick(body);
             self.send_contact_changes(body);
         }
-        self.set_quiet_and_send_sleep_change(id, state, quiet);
+        self.set_sleep_counter_and_send_change(id, state, quiet);
         if let Some(body) = solver_body {
             state.now.touching = state
                 .now
@@ -174,7 +175,7 @@ impl Tick<'_> {
         let is_moved = body.is_moved_by_phase();
         self.update_outside_map_flag(id, state, scratch);
         self.send_contact_changes(body);
-        self.set_quiet_and_send_sleep_change(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
+        self.set_sleep_counter_and_send_change(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
         if !self.scene.around.has_platforms() {
             if is_moved {
                 self.find_free_air(state);
@@ -287,10 +288,10 @@ impl Tick<'_> {
     }
 
     /// Sends an event if a body has fallen asleep or woken up.
-    fn set_quiet_and_send_sleep_change(&mut self, body: BodyId, state: &mut BodyState, quiet: u8) {
+    fn set_sleep_counter_and_send_change(&mut self, body: BodyId, state: &mut BodyState, counter: u8) {
         let rested = state.now.has_slept();
-        state.now.quiet = quiet;
-        if rested != (quiet == Now::AT_REST) {
+        state.now.quiet = counter;
+        if rested != (counter == Now::AT_REST) {
             let kind = if rested { EventKind::WokeUp } else { EventKind::FellAsleep };
             self.events.push(Event { body, kind });
         }

@@ -6,6 +6,7 @@
 //! with what they stand on, and they do not throw the bodies that they hit.
 
 use super::plan::Limits;
+use super::solver_bodies::BodyIndex;
 use super::solver_body::{Ahead, BodyHit, Part, Plan};
 use super::tolerance::{
     MAX_GAP_UNITS, MAX_PARTING_FRACTION, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_MOBILITY, MIN_SAME_SIDE_DOT,
@@ -42,7 +43,7 @@ struct Encounter {
 
 impl PairPhase<'_> {
     /// Handles the collision of two bodies at `time`. `normal` points from the second body to the first.
-    pub(super) fn resolve_collision(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
+    pub(super) fn resolve_collision(&mut self, i: BodyIndex, j: BodyIndex, normal: DVec2, time: f64) {
         if (self.body(i).given.is_one_way || self.body(j).given.is_one_way)
             && normal.dot(self.up(i)) <= MIN_CARRY_NORMAL
             && -normal.dot(self.up(j)) <= MIN_CARRY_NORMAL
@@ -103,12 +104,12 @@ impl PairPhase<'_> {
     /// Returns the normal of a collision. If two boxes hit corner to corner and one walks or is pushed sideways, it
     /// is that of the side. Otherwise a box could stand on a corner that it does not touch, and would be hit again at
     /// once.
-    fn find_normal_and_separate_corners(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
+    fn find_normal_and_separate_corners(&mut self, i: BodyIndex, j: BodyIndex, normal: DVec2) -> DVec2 {
         let (a, b) = (self.body(i), self.body(j));
         let axis = self.frame_that_decides(a, b).up_axis();
         let offset = a.now.position - b.now.position;
         let across = axis.perp() * axis.perp().dot(offset).signum();
-        let goes = |k: u32, way: I64Vec2| {
+        let goes = |k: BodyIndex, way: I64Vec2| {
             let body = self.body(k);
             body.keeps_to_floor() && (body.end_position() - body.now.position).dot(way) > 0
         };
@@ -137,7 +138,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether two boxes stand corner to corner, except for rounding. `offset` is that between their centres.
-    pub(super) fn are_corner_to_corner(&self, i: u32, j: u32, offset: I64Vec2) -> bool {
+    pub(super) fn are_corner_to_corner(&self, i: BodyIndex, j: BodyIndex, offset: I64Vec2) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let is_box = !a.given.shape.is_circle() && !b.given.shape.is_circle();
         let apart = offset.abs() - a.given.shape.half_units() - b.given.shape.half_units();
@@ -146,7 +147,7 @@ impl PairPhase<'_> {
 
     /// Lets two bodies pass through each other for the rest of the tick, because one of them is one-way and the other
     /// one hits its side. When the next tick begins, they either overlap or have passed.
-    fn let_bodies_pass_through(&mut self, i: u32, j: u32) {
+    fn let_bodies_pass_through(&mut self, i: BodyIndex, j: BodyIndex) {
         for (k, other) in [(i, j), (j, i)] {
             let body = &mut self.pairs.bodies[k as usize];
             body.stage.near.retain(|near| *near != other);
@@ -155,7 +156,7 @@ impl PairPhase<'_> {
     }
 
     /// Lifts a body on to another one whose top is a few units higher. Returns whether it has moved.
-    fn try_step_up_body(&mut self, i: u32, j: u32, time: f64) -> bool {
+    fn try_step_up_body(&mut self, i: BodyIndex, j: BodyIndex, time: f64) -> bool {
         let (body, other) = (self.body(i), self.body(j));
         let axis = self.up_axis(i);
         let offset = body.now.position - other.now.position;
@@ -189,18 +190,24 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Returns whether a body would overlap another one at `time` if it were lifted by `way`.
-    fn would_overlap_bodies(&self, i: u32, way: I64Vec2, time: f64) -> bool {
+    /// Returns whether a body would overlap another one at `time` if it were lifted by `displacement`.
+    fn would_overlap_bodies(&self, i: BodyIndex, displacement: I64Vec2, time: f64) -> bool {
         let body = self.body(i);
         body.stage.near.iter().any(|k| {
-            let (other, offset) = (self.body(*k), body.now.position + way - self.position_at(*k, time));
+            let (other, offset) = (self.body(*k), body.now.position + displacement - self.position_at(*k, time));
             other.stage.part != Part::Alone && body.overlaps(other, offset)
         })
     }
 
     /// Changes the velocities of two colliding bodies and returns `None`. If they hardly approach, or if both are
     /// characters, it only holds one of them back for the rest of the tick, and returns that one.
-    fn exchange_velocities_or_hold_back(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
+    fn exchange_velocities_or_hold_back(
+        &mut self,
+        i: BodyIndex,
+        j: BodyIndex,
+        normal: DVec2,
+        time: f64,
+    ) -> Option<BodyIndex> {
         let encounter = self.find_encounter(i, j, normal);
         let Encounter { approach, is_slow, .. } = encounter;
         if approach > MAX_PARTING_SPEED {
@@ -232,7 +239,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns how two bodies meet: how fast, and whether one of them lands on the other.
-    fn find_encounter(&self, i: u32, j: u32, normal: DVec2) -> Encounter {
+    fn find_encounter(&self, i: BodyIndex, j: BodyIndex, normal: DVec2) -> Encounter {
         let (a, b) = (self.body(i), self.body(j));
         let approach = -normal.dot(a.now.velocity - b.now.velocity);
         let pull = a.given.gravity.length().max(b.given.gravity.length());
@@ -255,7 +262,13 @@ impl PairPhase<'_> {
 
     /// Holds back one of two bodies for the rest of the tick, and returns it. The two are characters, or their paths
     /// collide although their velocities do not approach, as with carried bodies.
-    fn hold_back_one_of_colliding(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> u32 {
+    fn hold_back_one_of_colliding(
+        &mut self,
+        i: BodyIndex,
+        j: BodyIndex,
+        encounter: &Encounter,
+        time: f64,
+    ) -> BodyIndex {
         let &Encounter { normal, approach, .. } = encounter;
         let (a, b) = (self.body(i), self.body(j));
         let up = self.frame_that_decides(a, b).up();
@@ -281,7 +294,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the mobilities of two colliding bodies along the normal, each away from the other.
-    fn find_mobilities(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> [DVec2; 2] {
+    fn find_mobilities(&mut self, i: BodyIndex, j: BodyIndex, encounter: &Encounter, time: f64) -> [DVec2; 2] {
         let &Encounter { normal, lands, is_under, is_slow, .. } = encounter;
         let (mut give_a, mut give_b) =
             (self.find_mobility_along(i, normal, time), self.find_mobility_along(j, -normal, time));
@@ -302,7 +315,7 @@ impl PairPhase<'_> {
     /// get its change of velocity.
     fn exchange_impulse(
         &mut self,
-        (i, j): (u32, u32),
+        (i, j): (BodyIndex, BodyIndex),
         (normal, approach): (DVec2, f64),
         [give_a, give_b]: [DVec2; 2],
         bounce: f64,
@@ -350,7 +363,7 @@ impl PairPhase<'_> {
     /// their masses, which [`reduce_speed`](crate::motion::reduce_speed) with one mass rounds differently.
     fn velocities_after_side_friction(
         &self,
-        (i, j): (u32, u32),
+        (i, j): (BodyIndex, BodyIndex),
         normal: DVec2,
         [give_a, give_b]: [DVec2; 2],
         impulse: f64,
@@ -375,7 +388,7 @@ impl PairPhase<'_> {
     /// other body then stops as at a wall.
     fn velocities_after_full_stop(
         &self,
-        (i, j): (u32, u32),
+        (i, j): (BodyIndex, BodyIndex),
         normal: DVec2,
         [mut v_a, mut v_b]: [DVec2; 2],
     ) -> [DVec2; 2] {
@@ -398,7 +411,7 @@ impl PairPhase<'_> {
     /// Stops two characters that walk into each other's sides, at least one of which is round. Returns the one that
     /// is held back. If the lower one rises into the upper one, the upper one is held back, so that it cannot block
     /// the jump. Otherwise it is the one whose path leads into the other.
-    fn hold_back_one_at_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
+    fn hold_back_one_at_sides(&mut self, i: BodyIndex, j: BodyIndex, normal: DVec2, time: f64) -> BodyIndex {
         for (k, normal) in [(i, normal), (j, -normal)] {
             let body = self.body(k);
             let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, time));
@@ -412,9 +425,9 @@ impl PairPhase<'_> {
         let (up, right) = (upright.up(), upright.right());
         let lift = normal.dot(up);
         let (upper, lower) = if lift > 0.0 { (i, j) } else { (j, i) };
-        let way = |k: u32| (self.body(k).end_position() - self.body(k).now.position).as_dvec2();
+        let way = |k: BodyIndex| (self.body(k).end_position() - self.body(k).now.position).as_dvec2();
         let rise = lift.abs() * (way(lower) - way(upper)).dot(up);
-        let leads_into = |k: u32, normal: DVec2| way(k).dot(normal) < 0.0;
+        let leads_into = |k: BodyIndex, normal: DVec2| way(k).dot(normal) < 0.0;
         let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
         // `rises`: the lower character hits the upper one because it rises, rather than because it moves sideways.
         let rises =
@@ -441,19 +454,19 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether body `j` already holds body `i` back in this tick.
-    fn is_held_back_by(&self, i: u32, j: u32) -> bool {
+    fn is_held_back_by(&self, i: BodyIndex, j: BodyIndex) -> bool {
         self.body(i).lists.stopped_by.iter().any(|(other, _)| *other == j)
     }
 
     /// Returns a body, together with the bodies that it has hit along `normal` in this tick and now moves with.
-    fn bodies_moving_together_along(&self, i: u32, normal: DVec2) -> SmallVec<[u32; 64]> {
-        let mut all: SmallVec<[u32; 64]> = SmallVec::from_slice(&[i]);
+    fn bodies_moving_together_along(&self, i: BodyIndex, normal: DVec2) -> SmallVec<[BodyIndex; 64]> {
+        let mut all: SmallVec<[BodyIndex; 64]> = SmallVec::from_slice(&[i]);
         let mut next = 0;
         while let Some(&k) = all.get(next) {
             next += 1;
             for &j in &self.body(k).stage.near {
                 let (a, b) = (self.body(k), self.body(j));
-                let is_held = |by: u32, list: &[(u32, I64Vec2)]| {
+                let is_held = |by: BodyIndex, list: &[(u32, I64Vec2)]| {
                     let along =
                         |held: I64Vec2| held.as_dvec2().normalize_or_zero().perp_dot(normal).abs() < MIN_MOBILITY;
                     list.iter().any(|(other, held)| *other == by && along(*held))
@@ -474,7 +487,7 @@ impl PairPhase<'_> {
     /// Keeps two bodies that do not approach from moving into each other for the rest of the tick, and returns the
     /// one that is held back. It is the body that moves towards the other, or the upper one if gravity pulls it down
     /// onto the lower one.
-    fn hold_back_one_of_pair(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
+    fn hold_back_one_of_pair(&mut self, i: BodyIndex, j: BodyIndex, normal: DVec2) -> BodyIndex {
         // If gravity pulls `j` onto `i`, hold back `j`, unless `j` stays in place or one of the two is a character.
         let (a, b) = (self.body(i), self.body(j));
         let comes_down = b.given.gravity.dot(normal) > MIN_CARRY_NORMAL * b.given.gravity.length();
@@ -496,7 +509,7 @@ impl PairPhase<'_> {
 
     /// Returns how freely a body can move along a direction (its mobility): the full vector in the air, a part of it
     /// with supports, zero if something blocks the body.
-    fn find_mobility_along(&mut self, i: u32, direction: DVec2, time: f64) -> DVec2 {
+    fn find_mobility_along(&mut self, i: BodyIndex, direction: DVec2, time: f64) -> DVec2 {
         let body = self.body(i);
         if body.is_immovable() {
             return DVec2::ZERO;
@@ -553,19 +566,19 @@ impl PairPhase<'_> {
 
     /// Returns whether a contact with that unit normal is below a body: it faces up, and gravity pulls the body on to
     /// it.
-    pub(super) fn is_contact_below(&self, i: u32, normal: DVec2) -> bool {
+    pub(super) fn is_contact_below(&self, i: BodyIndex, normal: DVec2) -> bool {
         normal.dot(self.up(i)) > MIN_CARRY_NORMAL && normal.dot(self.body(i).given.gravity) < 0.0
     }
 
     /// Returns whether something under a body supports it, so that it counts as ground.
-    fn is_supported(&self, j: u32) -> bool {
+    fn is_supported(&self, j: BodyIndex) -> bool {
         let body = self.body(j);
         !body.is_moved_by_phase() || body.now.plan.base.is_some() || !body.lists.touched.is_empty()
     }
 
     /// Returns whether something keeps a body from moving against `normal`, an axis direction. A row of bodies that
     /// ends at a wall blocks as the wall itself does.
-    fn test_if_blocked(&mut self, j: u32, normal: I64Vec2, time: f64) -> bool {
+    fn test_if_blocked(&mut self, j: BodyIndex, normal: I64Vec2, time: f64) -> bool {
         let mut row = take_and_empty_list(&mut self.pairs.lists.row);
         row.push(j);
         let mut next = 0;
@@ -588,7 +601,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body touches terrain that faces along `normal`.
-    pub(super) fn test_if_touches_wall_facing(&mut self, k: u32, normal: I64Vec2) -> bool {
+    pub(super) fn test_if_touches_wall_facing(&mut self, k: BodyIndex, normal: I64Vec2) -> bool {
         self.find_touched_surfaces(k);
         let body = self.body(k);
         let faces = |surface: &Surface| {
@@ -599,14 +612,14 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether `other` is in flat contact with body `k` in an axis direction.
-    pub(super) fn is_ahead(&self, k: u32, other: u32, direction: I64Vec2, time: f64) -> bool {
+    pub(super) fn is_ahead(&self, k: BodyIndex, other: BodyIndex, direction: I64Vec2, time: f64) -> bool {
         let offset = self.position_at(other, time) - self.position_at(k, time);
         let gap = self.body(other).flat_gap(self.body(k), offset);
         gap.is_some_and(|gap| gap.gap == 0 && gap.normal == direction)
     }
 
     /// Handles the collision of a body and terrain at `time`.
-    pub(super) fn resolve_terrain_collision(&mut self, i: u32, time: f64) {
+    pub(super) fn resolve_terrain_collision(&mut self, i: BodyIndex, time: f64) {
         let (mut struck, mut held) =
             (std::mem::take(&mut self.pairs.lists.struck), std::mem::take(&mut self.pairs.lists.held));
         struck.clear();
@@ -663,7 +676,7 @@ impl PairPhase<'_> {
     }
 
     /// Moves a body to the crest of its floor, and lets it go on along the next floor.
-    pub(super) fn move_over_crest(&mut self, i: u32, crest: Crest, time: f64) {
+    pub(super) fn move_over_crest(&mut self, i: BodyIndex, crest: Crest, time: f64) {
         let (body, [first, second]) = (self.body(i), crest.ways);
         let (clock, velocity) = (body.now.clock, body.velocity_at(time));
         let fraction = if clock < 1.0 { ((time - clock) / (1.0 - clock)).min(1.0) } else { 1.0 };
@@ -696,7 +709,7 @@ impl PairPhase<'_> {
     }
 
     /// Moves a body to the terrain that it hits on its plan, and lists the surfaces.
-    fn move_to_terrain(&mut self, i: u32, time: f64, struck: &mut Surfaces) {
+    fn move_to_terrain(&mut self, i: BodyIndex, time: f64, struck: &mut Surfaces) {
         let body = self.body(i);
         let (position, course) = (body.now.position, body.now.plan.course);
         let motion = course.displacement();
@@ -715,7 +728,7 @@ impl PairPhase<'_> {
     }
 
     /// Changes the velocity of a body that hits terrain, and records the hits.
-    fn apply_terrain_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
+    fn apply_terrain_impact(&mut self, i: BodyIndex, struck: &[Surface], held: &[Surface]) {
         let body = self.body(i);
         let (given, velocity) = (body.given, body.now.velocity);
         // `of`: velocity of the terrain or platform that the body hits. `after` is relative to it.
@@ -738,7 +751,7 @@ impl PairPhase<'_> {
     }
 
     /// Records the surfaces that a body hit with that velocity. `throws`: they throw a character back.
-    fn record_terrain_hits(&mut self, i: u32, struck: &[Surface], velocity: DVec2, throws: bool) {
+    fn record_terrain_hits(&mut self, i: BodyIndex, struck: &[Surface], velocity: DVec2, throws: bool) {
         let body = &mut self.pairs.bodies[i as usize];
         let (at, seen) = (body.now.position, velocity - body.now.frame);
         let state = self.states[body.given.slot as usize].as_ref().expect("the phase holds bodies that exist");
@@ -752,7 +765,7 @@ impl PairPhase<'_> {
     }
 
     /// Keeps a body where it is for the rest of the tick.
-    pub(super) fn stop_for_rest_of_tick(&mut self, i: u32, plan: Plan) {
+    pub(super) fn stop_for_rest_of_tick(&mut self, i: BodyIndex, plan: Plan) {
         self.pairs.queue.any_is_done = true;
         let body = &mut self.pairs.bodies[i as usize];
         (body.impacts.is_done, body.now.plan, body.now.take_off) = (true, plan, None);
@@ -764,7 +777,13 @@ impl PairPhase<'_> {
     /// Returns the velocity of a character after it hits terrain, and whether a floor throws it back. The terrain
     /// moves with the velocity `of`; the result is relative to it. Updates the character's speed along the ground and
     /// its jump.
-    fn land_or_throw_character(&mut self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> (DVec2, bool) {
+    fn land_or_throw_character(
+        &mut self,
+        i: BodyIndex,
+        struck: &[Surface],
+        held: &[Surface],
+        of: DVec2,
+    ) -> (DVec2, bool) {
         let (body, frame) = (self.body(i), *self.upright_frame(i));
         let (at, velocity, shape) = (body.now.position, body.now.velocity, body.given.shape);
         let own = velocity - of;
@@ -779,7 +798,7 @@ impl PairPhase<'_> {
             let tick = self.rules.settings.tick;
             is_floor = !run_off.only_grazes_corners(&frame, shape, floors_of(&frame, struck, at), (own, tick));
         }
-        if is_floor && let Some(throw) = self.find_throw_back(i, struck) {
+        if is_floor && let Some(throw) = self.find_floor_throw_back(i, struck) {
             let after =
                 self.scene_of(i).clip_velocity(held, at, velocity + throw.normal * (throw.approach + throw.speed)) - of;
             self.pairs.bodies[i as usize].now.ground = None;
@@ -802,7 +821,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns how the floors that a flying character hits throw it back, if they do.
-    fn find_throw_back(&self, i: u32, struck: &[Surface]) -> Option<Throw> {
+    fn find_floor_throw_back(&self, i: BodyIndex, struck: &[Surface]) -> Option<Throw> {
         let (body, state, scene) = (self.body(i), self.state(i), self.scene_of(i));
         let rebound = find_rebound(&scene, (&state.kind, &state.now), (body.given.gravity, self.rules.settings.tick))?;
         let (at, velocity) = (body.now.position, body.now.velocity);
@@ -814,7 +833,7 @@ impl PairPhase<'_> {
     /// Returns the velocity of a dynamic body after it hits terrain. The terrain moves with the velocity `of`; the
     /// result is relative to it. The body bounces off a wall along its floor, bounces off one surface, or slides with
     /// friction.
-    fn velocity_after_bounce_or_slide(&self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> DVec2 {
+    fn velocity_after_bounce_or_slide(&self, i: BodyIndex, struck: &[Surface], held: &[Surface], of: DVec2) -> DVec2 {
         let (body, scene) = (self.body(i), self.scene_of(i));
         let (at, velocity, given) = (body.now.position, body.now.velocity, &body.given);
         let own = velocity - of;
@@ -850,7 +869,7 @@ impl PairPhase<'_> {
     }
 
     /// Lifts a walker on to terrain that is a few units higher. Returns whether it has moved.
-    fn try_step_up_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
+    fn try_step_up_terrain(&mut self, i: BodyIndex, struck: &[Surface], time: f64) -> bool {
         let body = self.body(i);
         let (axis, position) = (self.up_axis(i), body.now.position);
         let Some(step) = distance_past_ends(struck, body.given.shape, position, axis) else { return false };
@@ -879,7 +898,7 @@ impl PairPhase<'_> {
 
     /// Moves a walker up a step of the terrain and on to it, or a character in the air past the corner that it hit.
     /// Returns whether it has moved.
-    fn try_pass_corner(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
+    fn try_pass_corner(&mut self, i: BodyIndex, struck: &[Surface], time: f64) -> bool {
         let way = self.find_path_past_corner(i, struck);
         let is_moved = way.is_some_and(|way| self.try_move_past(i, way, time));
         if is_moved {
@@ -890,7 +909,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the path of a character up the step or past the corner that it hit, as its own tick finds it.
-    fn find_path_past_corner(&mut self, i: u32, struck: &[Surface]) -> Option<[I64Vec2; 2]> {
+    fn find_path_past_corner(&mut self, i: BodyIndex, struck: &[Surface]) -> Option<[I64Vec2; 2]> {
         let (body, state, frame) = (self.body(i), self.state(i), *self.upright_frame(i));
         let (position, velocity, rest) = (body.now.position, body.now.velocity, body.now.plan.course.displacement());
         let character = state.kind.character.as_ref()?;
@@ -908,7 +927,7 @@ impl PairPhase<'_> {
     }
 
     /// Moves a body past a corner: first `aside`, then `onward`. Returns whether it has moved.
-    fn try_move_past(&mut self, i: u32, [aside, onward]: [I64Vec2; 2], time: f64) -> bool {
+    fn try_move_past(&mut self, i: BodyIndex, [aside, onward]: [I64Vec2; 2], time: f64) -> bool {
         let position = self.body(i).now.position;
         self.widen_zone(i, Bounds::of_motion(self.body(i).given.shape, position, aside + onward));
         let body = self.body(i);
@@ -926,8 +945,8 @@ impl PairPhase<'_> {
     }
 
     /// Wakes a body at `time`, and the bodies that lie on it.
-    pub(super) fn wake_with_bodies_on_top(&mut self, j: u32, time: f64) {
-        let mut work: SmallVec<[u32; 64]> = SmallVec::from_slice(&[j]);
+    pub(super) fn wake_with_bodies_on_top(&mut self, j: BodyIndex, time: f64) {
+        let mut work: SmallVec<[BodyIndex; 64]> = SmallVec::from_slice(&[j]);
         while let Some(k) = work.pop() {
             if self.body(k).is_moved_by_phase() || self.body(k).start.is_stuck {
                 continue;
@@ -955,7 +974,7 @@ impl PairPhase<'_> {
 
     /// Records a hit of two bodies. Bodies that touched when the tick began, or collided while platforms moved, make
     /// no new hit. Hits after the first in a tick count only if the bodies bounce.
-    pub(super) fn record_hit(&mut self, i: u32, j: u32, normal: DVec2, speed: f64, is_refused: bool) {
+    pub(super) fn record_hit(&mut self, i: BodyIndex, j: BodyIndex, normal: DVec2, speed: f64, is_refused: bool) {
         let (a, b) = (self.body(i), self.body(j));
         if is_refused && a.lists.body_hits.iter().any(|hit| hit.is_refused && hit.other == b.given.id) {
             return;

@@ -24,10 +24,10 @@ impl Trace for Traced<'_> {
         Traced { begin: self.begin + (1.0 - self.begin) * begin, ..self }
     }
 
-    fn record(self, from: Position, way: I64Vec2, time: impl FnOnce() -> (f64, f64)) {
+    fn record(self, from: Position, motion: I64Vec2, time: impl FnOnce() -> (f64, f64)) {
         let whole = |time: f64| self.begin + (1.0 - self.begin) * time;
         let (begin, end) = time();
-        let leg = Leg { begin: whole(begin), end: whole(end), from, to: from + way };
+        let leg = Leg { begin: whole(begin), end: whole(end), from, to: from + motion };
         let mut legs = self.legs.borrow_mut();
         // Between two parts, the body may step down to a lower floor. This takes no time of its own, so extend the last
         // part to where the new one begins.

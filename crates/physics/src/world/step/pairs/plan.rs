@@ -5,6 +5,7 @@
 //! base, unit for unit. The part of the displacement that would move into another support is removed.
 
 use super::PairPhase;
+use super::solver_bodies::BodyIndex;
 use super::solver_body::{Part, Plan, Progress};
 use super::tolerance::{MAX_FLOOR_TURN, MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_SAME_SIDE_DOT};
 use crate::body::{Character, MAX_SPEED};
@@ -66,12 +67,12 @@ impl Support {
     }
 
     /// Returns whether a displacement of the body at a position moves into the support.
-    fn moves_into_support(&self, position: Position, way: I64Vec2) -> bool {
-        exact::wide_dot(self.surface.normal(position), way - self.motion.way) < 0
+    fn moves_into_support(&self, position: Position, displacement: I64Vec2) -> bool {
+        exact::wide_dot(self.surface.normal(position), displacement - self.motion.way) < 0
     }
 
     /// Removes all motion of this support except that along an axis. The support is a floor that carries nothing.
-    fn keep_motion_along(&mut self, axis: I64Vec2) {
+    fn remove_motion_except_along(&mut self, axis: I64Vec2) {
         let up = axis.as_dvec2();
         for velocity in [&mut self.motion.velocity, &mut self.motion.after] {
             *velocity = up * velocity.dot(up);
@@ -133,7 +134,7 @@ struct PlannedMotion {
 
 impl PairPhase<'_> {
     /// Plans the rest of a body's tick. Its supports must already be planned.
-    pub(super) fn plan_rest_of_tick(&mut self, i: u32) {
+    pub(super) fn plan_rest_of_tick(&mut self, i: BodyIndex) {
         let mut supports = Supports::new();
         let base = self.find_supports_and_base(i, &mut supports);
         let body = self.body(i);
@@ -146,7 +147,7 @@ impl PairPhase<'_> {
             self.pairs.bodies[i as usize].now.take_off = take_off;
             going
         } else {
-            self.plan_dynamic(i, &supports, base, time)
+            self.plan_dynamic_body(i, &supports, base, time)
         };
         self.drop_passed_ceilings(i, way);
         let course = self.clamp_to_supports(i, &supports, way);
@@ -202,7 +203,7 @@ impl PairPhase<'_> {
     /// Lists the supports of a body and marks them as having collided. Returns the base, with the motion of the belt
     /// under the body.
     #[inline]
-    fn find_supports_and_base(&mut self, i: u32, supports: &mut Supports) -> Option<Support> {
+    fn find_supports_and_base(&mut self, i: BodyIndex, supports: &mut Supports) -> Option<Support> {
         self.find_touched_surfaces(i);
         self.find_supports(i, supports);
         let mut base = self.find_carrying_support(i, supports);
@@ -217,17 +218,17 @@ impl PairPhase<'_> {
         if let Some(base) = &mut base {
             match base.body() {
                 None => self.add_belt_motion(i, &mut base.motion),
-                Some(j) if self.is_upside_down_to(i, j) => base.keep_motion_along(self.up_axis(i)),
+                Some(j) if self.is_upside_down_to(i, j) => base.remove_motion_except_along(self.up_axis(i)),
                 Some(_) => {}
             }
         }
-        self.record_supports(i, supports);
+        self.mark_supports_and_adjust_motion(i, supports);
         base
     }
 
     /// Marks the body and its supports as having collided, and lists the supports that the body rolls on. For a
     /// character, removes motion of the supports that would move it sideways.
-    fn record_supports(&mut self, i: u32, supports: &mut Supports) {
+    fn mark_supports_and_adjust_motion(&mut self, i: BodyIndex, supports: &mut Supports) {
         for support in supports.iter() {
             if let Some(j) = support.body() {
                 (
@@ -249,7 +250,7 @@ impl PairPhase<'_> {
     }
 
     /// Finds the bodies below that a body rolls on, and its height above each.
-    fn list_rolled_on_bodies(&mut self, i: u32, supports: &Supports) {
+    fn list_rolled_on_bodies(&mut self, i: BodyIndex, supports: &Supports) {
         self.pairs.bodies[i as usize].lists.rolls_on.clear();
         if self.body(i).given.is_character {
             return;
@@ -262,7 +263,7 @@ impl PairPhase<'_> {
     }
 
     /// Adds the belt of the tiles under a body to their motion.
-    fn add_belt_motion(&self, i: u32, motion: &mut Motion) {
+    fn add_belt_motion(&self, i: BodyIndex, motion: &mut Motion) {
         let (body, scene) = (self.body(i), self.scene_of(i));
         if !scene.has_materials() {
             return;
@@ -277,19 +278,19 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a course follows a slope that is too steep to walk on.
-    fn follows_steep_slope(&self, i: u32, course: Course) -> bool {
+    fn follows_steep_slope(&self, i: BodyIndex, course: Course) -> bool {
         let Course::Along { tangent, .. } = course else { return false };
         [tangent.perp(), -tangent.perp()].iter().all(|normal| !self.upright_frame(i).is_floor(*normal))
     }
 
     /// Returns the unit vector along `along` that points to the right of a body.
-    pub(super) fn unit_vector_to_right(&self, i: u32, along: DVec2) -> DVec2 {
+    pub(super) fn unit_vector_to_right(&self, i: BodyIndex, along: DVec2) -> DVec2 {
         let along = along.normalize_or_zero();
         if along.dot(self.right(i)) < 0.0 { -along } else { along }
     }
 
     /// Lists the contacts that support or stop a body at its position.
-    pub(super) fn find_supports(&self, i: u32, supports: &mut Supports) {
+    pub(super) fn find_supports(&self, i: BodyIndex, supports: &mut Supports) {
         supports.clear();
         let body = self.body(i);
         let (position, gravity) = (body.now.position, body.given.gravity);
@@ -366,7 +367,7 @@ impl PairPhase<'_> {
 
     /// Returns the contact at a corner with a body that has stopped this walker in this tick, or that this body
     /// pushes.
-    fn blocking_corner_contact(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
+    fn blocking_corner_contact(&self, i: BodyIndex, j: BodyIndex, offset: I64Vec2) -> Option<PairContact> {
         let (body, other, axis) = (self.body(i), self.body(j), self.up_axis(i));
         if !self.are_corner_to_corner(i, j, offset) {
             return None;
@@ -379,7 +380,7 @@ impl PairPhase<'_> {
 
     /// Returns the speed at which a body may part from a support with the given velocity and still be supported. For
     /// a walker it is higher, so that it walks over corners that stand out by a few units.
-    pub(super) fn max_parting_speed(&self, i: u32, velocity: DVec2) -> f64 {
+    pub(super) fn max_parting_speed(&self, i: BodyIndex, velocity: DVec2) -> f64 {
         let body = self.body(i);
         let walks = body.given.is_character && body.now.ground.is_some();
         if walks {
@@ -390,7 +391,7 @@ impl PairPhase<'_> {
     }
 
     /// Moves a character down on to a floor that is a few units lower. Returns whether there is one.
-    pub(super) fn try_lower_to_floor(&mut self, i: u32) -> bool {
+    pub(super) fn try_lower_to_floor(&mut self, i: BodyIndex) -> bool {
         let body = self.body(i);
         let (axis, up) = (self.up_axis(i), self.up(i));
         let (position, clock) = (body.now.position, body.now.clock);
@@ -462,7 +463,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the direction of a body along the ground. A body that stands has the direction of its input.
-    fn walk_direction(&self, i: u32) -> DVec2 {
+    fn walk_direction(&self, i: BodyIndex) -> DVec2 {
         let (body, right) = (self.body(i), self.right(i));
         let speed = body.now.ground.unwrap_or(body.now.velocity.dot(right));
         right * if speed == 0.0 { f64::from(self.state(i).now.input.walk) } else { speed }
@@ -470,7 +471,7 @@ impl PairPhase<'_> {
 
     /// Returns a support for a body that was lifted by a few units onto something higher. It carries the body until
     /// the body is wholly over that.
-    fn support_after_step_up(&self, i: u32, lower: Option<u32>) -> Support {
+    fn support_after_step_up(&self, i: BodyIndex, lower: Option<BodyIndex>) -> Support {
         let Progress { position, clock, .. } = self.body(i).now;
         let motion = lower.map_or(Motion::NONE, |j| self.motion_until_end(j, clock));
         let surface =
@@ -479,7 +480,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the motion of a body from `time` to the end of the tick.
-    pub(super) fn motion_until_end(&self, j: u32, time: f64) -> Motion {
+    pub(super) fn motion_until_end(&self, j: BodyIndex, time: f64) -> Motion {
         let (other, velocity) = (self.body(j), self.velocity_at(j, time));
         let (after, way) = if other.stays_in_place() {
             (velocity, I64Vec2::ZERO)
@@ -495,7 +496,7 @@ impl PairPhase<'_> {
     /// body, then the body nearest to the centre line. In a valley, the side ahead carries, so that the body moves
     /// up. Bodies that are equally near to the centre line carry together, by the motion that all of them share. A
     /// body on the side to which gravity does not pull never carries.
-    fn find_carrying_support(&self, i: u32, supports: &Supports) -> Option<Support> {
+    fn find_carrying_support(&self, i: BodyIndex, supports: &Supports) -> Option<Support> {
         let body = self.body(i);
         let floors = supports.iter().filter(|support| {
             let lift = support.normal.dot(self.up(i));
@@ -536,13 +537,13 @@ impl PairPhase<'_> {
     }
 
     /// Returns how far sideways from a body's centre line its support `j` lies.
-    fn offset_from_centre(&self, i: u32, support: &Support, j: u32) -> i64 {
+    fn offset_from_centre(&self, i: BodyIndex, support: &Support, j: BodyIndex) -> i64 {
         let offset = self.body(i).now.position - self.position_at(j, self.body(i).now.clock);
         sideways_distance(self.body(j).given.shape, support.is_flat(), offset, self.up_axis(i))
     }
 
     /// Plans the motion of a body that is not a character.
-    fn plan_dynamic(&self, i: u32, supports: &Supports, base: Option<Support>, time: f64) -> PlannedMotion {
+    fn plan_dynamic_body(&self, i: BodyIndex, supports: &Supports, base: Option<Support>, time: f64) -> PlannedMotion {
         let body = self.body(i);
         let gravity = body.given.gravity;
         let Some(base) = base else {
@@ -591,7 +592,7 @@ impl PairPhase<'_> {
 
     /// Returns the part of a platform's push that falls into the rest of the tick. The body's own motion must not
     /// make it again.
-    fn platform_push_in_rest_of_tick(&self, i: u32) -> I64Vec2 {
+    fn platform_push_in_rest_of_tick(&self, i: BodyIndex) -> I64Vec2 {
         let body = self.body(i);
         if body.start.pushed == I64Vec2::ZERO {
             body.start.pushed
@@ -601,7 +602,7 @@ impl PairPhase<'_> {
     }
 
     /// Plans the motion of a character by its input.
-    fn plan_character(&self, i: u32, base: Option<Support>, time: f64) -> (PlannedMotion, Option<TakeOff>) {
+    fn plan_character(&self, i: BodyIndex, base: Option<Support>, time: f64) -> (PlannedMotion, Option<TakeOff>) {
         let body = self.body(i);
         let frame = *self.upright_frame(i);
         let (up, right) = (frame.up(), frame.right());
@@ -681,7 +682,7 @@ impl PairPhase<'_> {
 
     /// Returns the end of a character's hang at the top of its jump: see [`end_speed_of_apex_hang`].
     #[inline]
-    fn end_speed_of_apex_hang_of(&self, i: u32, character: &Character) -> Option<f64> {
+    fn end_speed_of_apex_hang_of(&self, i: BodyIndex, character: &Character) -> Option<f64> {
         let (state, up) = (self.state(i), self.upright_frame(i).up());
         // The formula needs the whole tick, even if only a part of the tick is left after an impact.
         let times = (state.kind.gravity.dot(up).abs(), self.rules.settings.tick);
@@ -689,7 +690,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the slide of a character down the terrain of that normal, if its feet do not hold there.
-    fn find_slide(&self, i: u32, character: &Character, normal: I64Vec2) -> Option<SlopeSlide> {
+    fn find_slide(&self, i: BodyIndex, character: &Character, normal: I64Vec2) -> Option<SlopeSlide> {
         let body = self.body(i);
         if !character.slides_on_slopes() {
             return None;
@@ -701,7 +702,7 @@ impl PairPhase<'_> {
     /// Returns the velocity and the displacement of a jump that clears the slopes that the character touches.
     fn jump_motion_clear_of_slopes(
         &self,
-        i: u32,
+        i: BodyIndex,
         run: Option<&mut TakeOff>,
         jump: (DVec2, I64Vec2),
     ) -> (DVec2, I64Vec2) {
@@ -711,7 +712,7 @@ impl PairPhase<'_> {
 
     /// Returns the displacement of a body that is pushed by `made` along the slope under it. It consists of whole
     /// steps of the slope's tangent, and its sideways part is at most that of the push.
-    fn course_of_pushed_body(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
+    fn course_of_pushed_body(&self, i: BodyIndex, direction: I64Vec2, made: i64) -> Option<Course> {
         let body = self.body(i);
         let normals = || body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
         let courses = self.tangents_of_touched_slopes(i).map(|tangent| {
@@ -725,14 +726,14 @@ impl PairPhase<'_> {
     }
 
     /// Returns the normals of the floors of terrain that touch a body.
-    pub(super) fn normals_of_touched_floors(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
+    pub(super) fn normals_of_touched_floors(&self, i: BodyIndex) -> impl Iterator<Item = I64Vec2> {
         let (body, frame) = (self.body(i), *self.upright_frame(i));
         let normals = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
         normals.filter(move |normal| frame.is_floor(*normal))
     }
 
     /// Returns the tangents of the straight slopes that touch a body.
-    pub(super) fn tangents_of_touched_slopes(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
+    pub(super) fn tangents_of_touched_slopes(&self, i: BodyIndex) -> impl Iterator<Item = I64Vec2> {
         let (body, frame) = (self.body(i), *self.upright_frame(i));
         let flats = body.lists.touched.iter().filter(|surface| surface.is_flat());
         let normals = flats.map(|surface| surface.normal(body.now.position));
@@ -742,13 +743,13 @@ impl PairPhase<'_> {
     /// Ignores walls and ceilings that the body touches only within the tolerance of contacts, if the floor leads
     /// past them. Without this, a body could not enter a passage with a sloped ceiling that is exactly as high as the
     /// body.
-    fn drop_passed_ceilings(&mut self, i: u32, way: I64Vec2) {
+    fn drop_passed_ceilings(&mut self, i: BodyIndex, displacement: I64Vec2) {
         let (body, frame) = (self.body(i), *self.upright_frame(i));
         let position = body.now.position;
-        let way = body.impacts.pushed_by.map_or(way, |(_, direction)| direction);
-        let across = way.dot(frame.right().as_i64vec2()).signum();
+        let displacement = body.impacts.pushed_by.map_or(displacement, |(_, direction)| direction);
+        let across = displacement.dot(frame.right().as_i64vec2()).signum();
         let is_floor = |surface: &Surface| frame.is_floor(surface.normal(position));
-        let is_against = |surface: &Surface| exact::wide_dot(surface.normal(position), way) < 0;
+        let is_against = |surface: &Surface| exact::wide_dot(surface.normal(position), displacement) < 0;
         let keeps_to_floor = body.now.ground.is_some() || body.impacts.pushed_by.is_some();
         if across == 0
             || !keeps_to_floor
@@ -757,7 +758,7 @@ impl PairPhase<'_> {
             return;
         }
         let passes = self.probe_terrain(i, |probe, body| {
-            let mut is_free = |at: I64Vec2, way: I64Vec2| probe.cast(position + at, way).is_none();
+            let mut is_free = |at: I64Vec2, displacement: I64Vec2| probe.cast(position + at, displacement).is_none();
             let floors = body.lists.touched.iter().filter(|surface| surface.is_flat() && is_floor(surface));
             let mut steps = floors.map(|floor| exact::tangent(floor.normal(position)) * across);
             if steps.any(|step| is_free(I64Vec2::ZERO, step * (TOUCH + 1))) {
@@ -765,7 +766,8 @@ impl PairPhase<'_> {
             }
             let crest = probe.find_crest(position, &body.lists.touched, across, TOUCH as f64);
             crest.is_some_and(|Crest { ways: [first, second], step }| {
-                let mut is_free = |at: I64Vec2, way: I64Vec2| probe.cast(position + at, way).is_none();
+                let mut is_free =
+                    |at: I64Vec2, displacement: I64Vec2| probe.cast(position + at, displacement).is_none();
                 let is_near = (first + second).abs().max_element() <= TOUCH;
                 is_near && is_free(I64Vec2::ZERO, first) && is_free(first, second) && is_free(first + second, step)
             })
@@ -776,7 +778,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the part of a displacement that moves into no support.
-    fn clamp_to_supports(&self, i: u32, supports: &Supports, mut way: I64Vec2) -> Course {
+    fn clamp_to_supports(&self, i: BodyIndex, supports: &Supports, mut displacement: I64Vec2) -> Course {
         let body = self.body(i);
         let position = body.now.position;
         if let Some((by, direction)) = body.impacts.pushed_by {
@@ -785,31 +787,31 @@ impl PairPhase<'_> {
             if let Some(course) = self.course_of_pushed_body(i, direction, made) {
                 return course;
             }
-            way += direction * (made - direction.dot(way));
+            displacement += direction * (made - direction.dot(displacement));
         }
-        let clamped = |way: &mut I64Vec2| {
+        let clamped = |displacement: &mut I64Vec2| {
             for support in supports.iter().filter(|support| support.is_flat() && support.body().is_some()) {
                 let normal = support.surface.normal(position);
-                let into = normal.dot(*way - support.motion.way);
+                let into = normal.dot(*displacement - support.motion.way);
                 if into < 0 {
-                    *way -= normal * into;
+                    *displacement -= normal * into;
                 }
             }
         };
         // If the path of a character leads into the body that it pulls, try the path along the terrain first. That path
         // may be shorter, for example at the foot of a slope. Then it does not lead into the body.
-        let leads_into = |way: I64Vec2| {
+        let leads_into = |displacement: I64Vec2| {
             let mut bodies = supports.iter().filter(|support| support.body().is_some());
-            bodies.any(|support| support.moves_into_support(position, way))
+            bodies.any(|support| support.moves_into_support(position, displacement))
         };
         if body.stage.pulls.is_some()
-            && leads_into(way)
-            && let Some(course) = course_along_surfaces(&body.lists.touched, position, way)
+            && leads_into(displacement)
+            && let Some(course) = course_along_surfaces(&body.lists.touched, position, displacement)
             && !leads_into(course.displacement())
         {
             return course;
         }
-        let wished = way;
+        let wished = displacement;
         // A walker on a slope stops before the side of a body that blocks it. It must not be pushed up along that
         // side.
         let stops = |support: &Support| {
@@ -819,32 +821,32 @@ impl PairPhase<'_> {
                 && normal.dot(support.motion.way) >= 0
                 && normal.dot(wished) < 0
         };
-        let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && way.dot(self.up_axis(i)) > 0;
+        let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && displacement.dot(self.up_axis(i)) > 0;
         let is_on_slope = || self.normals_of_touched_floors(i).next().is_some();
         let is_side = |support: &&Support| support.surface.normal(position).dot(self.up_axis(i)) == 0;
         if walks_up && is_on_slope() && supports.iter().filter(is_side).any(stops) {
             return Course::Free(I64Vec2::ZERO);
         }
-        clamped(&mut way);
+        clamped(&mut displacement);
         let is_round_body = |support: &&Support| !support.is_flat() && support.body().is_some();
         for support in supports.iter().filter(is_round_body) {
-            if support.moves_into_support(position, way) {
+            if support.moves_into_support(position, displacement) {
                 let of = support.motion.way;
-                way = displacement_along_arc(support.surface.normal(position), way - of) + of;
+                displacement = displacement_along_arc(support.surface.normal(position), displacement - of) + of;
             }
         }
         let is_round = supports.iter().any(|support| is_round_body(&support));
-        if is_round && !self.is_clear_of_supports(i, supports, way) {
+        if is_round && !self.moves_into_no_support(i, supports, displacement) {
             let off = velocity_clear_of_limits(
                 wished.as_dvec2(),
                 supports.iter().map(|support| (support.normal, support.motion.way.as_dvec2())),
             );
-            way = self.round_clear_of_supports(i, supports, off).unwrap_or(way);
+            displacement = self.round_clear_of_supports(i, supports, off).unwrap_or(displacement);
         }
-        let course = course_along_surfaces(&body.lists.touched, position, way);
+        let course = course_along_surfaces(&body.lists.touched, position, displacement);
         let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
         let made = course.displacement();
-        if made == way {
+        if made == displacement {
             return course;
         }
         // Terrain has changed the displacement, so check it against the bodies again. If a body beside this one moves
@@ -860,26 +862,26 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a displacement moves into no support, and moves out of those that overlap by rounding.
-    fn is_clear_of_supports(&self, i: u32, supports: &Supports, way: I64Vec2) -> bool {
+    fn moves_into_no_support(&self, i: BodyIndex, supports: &Supports, displacement: I64Vec2) -> bool {
         let body = self.body(i);
         let position = body.now.position;
         supports.iter().all(|support| {
-            let overlaps = |j: u32| {
+            let overlaps = |j: BodyIndex| {
                 let (other, offset) = (self.body(j), position - self.position_at(j, body.now.clock));
-                body.overlaps(other, offset) && body.overlaps(other, offset + way - support.motion.way)
+                body.overlaps(other, offset) && body.overlaps(other, offset + displacement - support.motion.way)
             };
             // A support that keeps a gap cannot overlap the body, so it needs no test.
-            !support.moves_into_support(position, way)
+            !support.moves_into_support(position, displacement)
                 && !support.body().filter(|_| support.gap == 0.0).is_some_and(overlaps)
         })
     }
 
     /// Returns a displacement rounded to whole units that moves into no support. `None` if no rounding does.
-    fn round_clear_of_supports(&self, i: u32, supports: &Supports, way: DVec2) -> Option<I64Vec2> {
-        let rounded = way.round().as_i64vec2();
+    fn round_clear_of_supports(&self, i: BodyIndex, supports: &Supports, displacement: DVec2) -> Option<I64Vec2> {
+        let rounded = displacement.round().as_i64vec2();
         let out: DVec2 = supports.iter().map(|support| support.normal).sum();
         let mut tries = (0..=MAX_GAP_UNITS).map(|units| rounded + (out * units as f64).round().as_i64vec2());
-        tries.find(|way| self.is_clear_of_supports(i, supports, *way))
+        tries.find(|displacement| self.moves_into_no_support(i, supports, *displacement))
     }
 }
 

@@ -4,6 +4,7 @@
 //! Every body of the row gets the displacement of the character along the push, to the unit, and no velocity. So a
 //! row stops together with the character that pushes it.
 
+use super::solver_bodies::BodyIndex;
 use super::solver_body::{Part, Plan};
 use super::tolerance::{MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_STAND_UP};
 use super::{PairPhase, take_and_empty_list};
@@ -15,7 +16,7 @@ use surefoot_geometry::exact::{self, PairContact};
 impl PairPhase<'_> {
     /// Lets a character push the body that it has hit, together with all bodies ahead of it and on top of them.
     /// Returns `true` if nothing else remains to do for the impact, because the row moves or the character stops.
-    pub(super) fn try_push(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
+    pub(super) fn try_push(&mut self, i: BodyIndex, j: BodyIndex, normal: DVec2, time: f64) -> bool {
         let body = self.body(i);
         let axis = normal.as_i64vec2();
         let is_side = axis.as_dvec2() == normal && axis.dot(self.up_axis(i)) == 0;
@@ -35,7 +36,7 @@ impl PairPhase<'_> {
         let fits = self.try_collect_row(i, direction, time, &mut row);
         if fits {
             self.record_hit(i, j, normal, goes.max(0.0), false);
-            self.push_row(i, direction, &row, time);
+            self.move_pushed_row(i, direction, &row, time);
         }
         self.pairs.lists.row = row;
         if !fits {
@@ -48,11 +49,11 @@ impl PairPhase<'_> {
     }
 
     /// Stops two characters that walk into each other, in whichever order they are given. Returns whether it did.
-    pub(super) fn try_stop_both(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
+    pub(super) fn try_stop_both(&mut self, i: BodyIndex, j: BodyIndex, normal: DVec2, time: f64) -> bool {
         let axis = normal.as_i64vec2();
         let is_side = axis.as_dvec2() == normal && [i, j].iter().all(|k| axis.dot(self.up_axis(*k)) == 0);
         let pair = [(i, j, axis), (j, i, -axis)];
-        let carries = pair.map(|(k, ..)| self.displacement_by_support(k, time));
+        let carries = pair.map(|(k, ..)| self.displacement_of_support_in_rest_of_tick(k, time));
         let goes = |((k, _, axis), carried): &((u32, u32, I64Vec2), I64Vec2)| {
             let body = self.body(*k);
             let own = body.end_position() - body.now.position - *carried;
@@ -81,13 +82,13 @@ impl PairPhase<'_> {
     }
 
     /// Returns the displacement that the support of body `k` gives it in the rest of the tick.
-    fn displacement_by_support(&self, k: u32, time: f64) -> I64Vec2 {
+    fn displacement_of_support_in_rest_of_tick(&self, k: BodyIndex, time: f64) -> I64Vec2 {
         self.body(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.motion_until_end(base, time).way)
     }
 
     /// If a character moves away from the body that it pulls, that body moves along, with the bodies on it. A body
     /// that cannot be pulled holds the character back.
-    pub(super) fn pull_body(&mut self, i: u32) {
+    pub(super) fn pull_body(&mut self, i: BodyIndex) {
         let body = self.body(i);
         let Some(j) = body.stage.pulls.filter(|_| body.is_moved_by_phase()) else { return };
         let other = self.body(j);
@@ -100,7 +101,7 @@ impl PairPhase<'_> {
         let mut row = take_and_empty_list(&mut self.pairs.lists.row);
         row.push(j);
         if self.try_collect_row(i, gap.normal, 0.0, &mut row) {
-            self.push_row(i, gap.normal, &row, 0.0);
+            self.move_pushed_row(i, gap.normal, &row, 0.0);
         } else {
             self.record_refused_push(i, j, gap.normal.as_dvec2(), 0.0);
             self.stop_pulling(i, gap.normal);
@@ -110,7 +111,7 @@ impl PairPhase<'_> {
     }
 
     /// Removes the character's speed away from its pulled body, for the rest of the tick.
-    fn stop_pulling(&mut self, i: u32, direction: I64Vec2) {
+    fn stop_pulling(&mut self, i: BodyIndex, direction: I64Vec2) {
         let body = &mut self.pairs.bodies[i as usize];
         let along = direction.as_dvec2();
         let away = (body.now.velocity - body.now.frame).dot(along);
@@ -123,7 +124,7 @@ impl PairPhase<'_> {
 
     /// Adds the body that a pushed body has hit to the row. Returns `true` if nothing else remains to do for the
     /// impact.
-    pub(super) fn try_extend_row(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
+    pub(super) fn try_extend_row(&mut self, i: BodyIndex, j: BodyIndex, normal: DVec2, time: f64) -> bool {
         let Some((by, direction)) = self.body(i).impacts.pushed_by else { return false };
         if normal != -direction.as_dvec2() + DVec2::ZERO || self.body(j).impacts.is_done {
             return false;
@@ -136,11 +137,11 @@ impl PairPhase<'_> {
         row.push(j);
         self.advance_to(by, time);
         let fits = self.try_collect_row(by, direction, time, &mut row);
-        let along = |k: u32| self.velocity_at(k, time).dot(direction.as_dvec2());
+        let along = |k: BodyIndex| self.velocity_at(k, time).dot(direction.as_dvec2());
         let speed = along(by) - along(j);
         self.record_hit(i, j, normal, speed.max(0.0), false);
         if fits {
-            self.push_row(by, direction, &row, time);
+            self.move_pushed_row(by, direction, &row, time);
             self.end_push_if_blocked(i, j, normal, time);
         }
         self.pairs.lists.row = row;
@@ -148,7 +149,7 @@ impl PairPhase<'_> {
             let first =
                 self.pairs.lists.row.first().copied().filter(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(j);
             self.record_refused_push(by, first, normal, 0.0);
-            self.end_push(by, direction, i, time);
+            self.end_push_at_blocked_body(by, direction, i, time);
         }
         true
     }
@@ -159,8 +160,8 @@ impl PairPhase<'_> {
     /// Body `j` was planned again after that impact, so it moves away as far as it can. If the push did not end, the
     /// two would hit each other until both have used up their impacts. If another pushed body moves body `i`, the
     /// push of that one ends.
-    pub(super) fn end_push_if_blocked(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
-        let rest = |k: u32| (self.body(k).end_position() - self.body(k).now.position).as_dvec2();
+    pub(super) fn end_push_if_blocked(&mut self, i: BodyIndex, j: BodyIndex, normal: DVec2, time: f64) -> bool {
+        let rest = |k: BodyIndex| (self.body(k).end_position() - self.body(k).now.position).as_dvec2();
         if normal.dot(rest(i) - rest(j)) >= -(MAX_GAP_UNITS as f64) {
             return false;
         }
@@ -173,15 +174,21 @@ impl PairPhase<'_> {
     }
 
     /// Ends the push of character `by` because body `member` of the row is blocked, and reports it to the character.
-    pub(super) fn end_and_record_refused_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
+    pub(super) fn end_and_record_refused_push(
+        &mut self,
+        by: BodyIndex,
+        direction: I64Vec2,
+        member: BodyIndex,
+        time: f64,
+    ) {
         let is_first = |k: &u32| self.is_pushed_by(*k, by) && self.is_ahead(by, *k, direction, time);
         let first = self.pairs.bodies.all_indices().find(is_first).unwrap_or(member);
         self.record_refused_push(by, first, -direction.as_dvec2(), 0.0);
-        self.end_push(by, direction, member, time);
+        self.end_push_at_blocked_body(by, direction, member, time);
     }
 
     /// Moves a row by the displacement of its pusher.
-    fn push_row(&mut self, by: u32, direction: I64Vec2, row: &[u32], time: f64) {
+    fn move_pushed_row(&mut self, by: BodyIndex, direction: I64Vec2, row: &[BodyIndex], time: f64) {
         let mut changed = take_and_empty_list(&mut self.pairs.lists.changed);
         changed.extend_from_slice(row);
         changed.push(by);
@@ -205,12 +212,12 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether the character `by` pushes body `k`.
-    pub(super) fn is_pushed_by(&self, k: u32, by: u32) -> bool {
+    pub(super) fn is_pushed_by(&self, k: BodyIndex, by: BodyIndex) -> bool {
         self.body(k).impacts.pushed_by.is_some_and(|(pusher, _)| pusher == by)
     }
 
     /// Records that a character could not push body `j`, and the hit if there was one.
-    pub(super) fn record_refused_push(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
+    pub(super) fn record_refused_push(&mut self, by: BodyIndex, j: BodyIndex, normal: DVec2, speed: f64) {
         if self.state(by).kind.character.is_some_and(|character| character.max_push_mass > 0.0) {
             self.record_hit(by, j, normal, speed, true);
         }
@@ -269,7 +276,7 @@ impl PairPhase<'_> {
     }
 
     /// Removes the character's speed into another body, for the rest of the tick.
-    fn remove_speed_towards(&mut self, i: u32, j: u32, axis: I64Vec2) {
+    fn remove_speed_towards(&mut self, i: BodyIndex, j: BodyIndex, axis: I64Vec2) {
         let body = self.body(i);
         let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, body.now.clock));
         let body = &mut self.pairs.bodies[i as usize];
@@ -290,7 +297,7 @@ impl PairPhase<'_> {
 
     /// Completes a row: adds the bodies in flat contact along the push, and the bodies on top. Returns whether the
     /// character can push it.
-    fn try_collect_row(&mut self, by: u32, direction: I64Vec2, time: f64, row: &mut Vec<u32>) -> bool {
+    fn try_collect_row(&mut self, by: BodyIndex, direction: I64Vec2, time: f64, row: &mut Vec<BodyIndex>) -> bool {
         let limit = self.state(by).kind.character.map_or(0.0, |character| character.max_push_mass);
         self.pairs.rows.mark += 1;
         let mark = self.pairs.rows.mark;
@@ -338,7 +345,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body touches terrain that faces along `normal` and is too steep to be pushed up.
-    fn test_if_touches_steep_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
+    fn test_if_touches_steep_wall(&mut self, k: BodyIndex, normal: I64Vec2) -> bool {
         self.find_touched_surfaces(k);
         let body = self.body(k);
         let stops = |surface: &Surface| {
@@ -350,12 +357,12 @@ impl PairPhase<'_> {
 
     /// Returns whether a body that is pushed along an axis goes up a surface with that normal: it is a floor, and the
     /// push is sideways for the body.
-    pub(super) fn is_pushed_up_surface(&self, k: u32, normal: I64Vec2, axis: I64Vec2) -> bool {
+    pub(super) fn is_pushed_up_surface(&self, k: BodyIndex, normal: I64Vec2, axis: I64Vec2) -> bool {
         self.upright_frame(k).is_floor(normal) && axis.dot(self.up_axis(k)) == 0
     }
 
     /// Returns whether body `upper` stands on body `lower`, which carries it.
-    fn stands_on(&self, upper: u32, lower: u32, time: f64) -> bool {
+    fn stands_on(&self, upper: BodyIndex, lower: BodyIndex, time: f64) -> bool {
         let (a, b) = (self.body(upper), self.body(lower));
         let offset = self.position_at(upper, time) - self.position_at(lower, time);
         let is_on = |contact: PairContact| contact.normal.dot(self.up(upper)) > MIN_STAND_UP;
@@ -363,7 +370,7 @@ impl PairPhase<'_> {
     }
 
     /// Ends a push: the row has reached something that does not give way.
-    fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
+    fn end_push_at_blocked_body(&mut self, by: BodyIndex, direction: I64Vec2, member: BodyIndex, time: f64) {
         let mut changed = take_and_empty_list(&mut self.pairs.lists.changed);
         let mut next = 0;
         while let Some(k) = self.pairs.bodies.next_index(&mut next) {

@@ -7,6 +7,7 @@
 //! A body that would land slowly on a round side within the tick counts as supported by it from the beginning of the
 //! tick. Such a slow impact has no bounce and pushes nothing away.
 
+use super::solver_bodies::BodyIndex;
 use super::tolerance::{MAX_LIE_GAP_UNITS, MAX_OVERLAP_UNITS, MAX_ROLL_FACTOR};
 use super::{PairPhase, take_and_empty_list};
 use glam::{DVec2, I64Vec2};
@@ -18,7 +19,7 @@ use surefoot_geometry::exact::{Collider, PairContact};
 impl PairPhase<'_> {
     /// Returns the maximum height above a round side at which that side supports a body, in units: as far as gravity
     /// pulls the body within a tick, at most 1/64 tile.
-    pub(super) fn max_landing_gap(&self, i: u32) -> i64 {
+    pub(super) fn max_landing_gap(&self, i: BodyIndex) -> i64 {
         let body = self.body(i);
         let deep = if body.given.is_character { 0.0 } else { self.fall_distance_in_tick(body.given.gravity.length()) };
         (deep as i64).clamp(TOUCH + 1, MAX_LIE_GAP_UNITS)
@@ -31,7 +32,13 @@ impl PairPhase<'_> {
     }
 
     /// Returns the contact of a body above a round side, if the gap is at most `reach`.
-    pub(super) fn landing_contact(&self, i: u32, j: u32, offset: I64Vec2, reach: i64) -> Option<PairContact> {
+    pub(super) fn landing_contact(
+        &self,
+        i: BodyIndex,
+        j: BodyIndex,
+        offset: I64Vec2,
+        reach: i64,
+    ) -> Option<PairContact> {
         let contact = self.contact_with_round_side(i, j, offset)?;
         (self.is_contact_below(i, contact.normal) && contact.gap <= reach as f64).then_some(contact)
     }
@@ -53,7 +60,7 @@ impl PairPhase<'_> {
 
     /// Puts a body back onto the one or two round bodies from which it rolled off in this tick, if they are near
     /// enough.
-    fn put_rolling_body_back(&mut self, i: u32) {
+    fn put_rolling_body_back(&mut self, i: BodyIndex) {
         let body = self.body(i);
         let gaps = body.lists.rolls_on.iter().filter_map(|&(j, before)| {
             let gap = self.contact_with_round_side(i, j, body.now.position - self.end_position(j))?;
@@ -85,17 +92,17 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Moves a body down by `way` at the end of the tick. If something blocks it, the body may stop up to
-    /// [`MAX_OVERLAP_UNITS`] units short of `way`. Returns whether there was room.
-    fn try_lower_by(&mut self, i: u32, way: DVec2) -> bool {
-        let back = -way.normalize_or_zero();
+    /// Moves a body down by `displacement` at the end of the tick. If something blocks it, the body may stop up to
+    /// [`MAX_OVERLAP_UNITS`] units short of `displacement`. Returns whether there was room.
+    fn try_lower_by(&mut self, i: BodyIndex, displacement: DVec2) -> bool {
+        let back = -displacement.normalize_or_zero();
         let mut tries =
-            (0..=MAX_OVERLAP_UNITS as i32).map(|units| (way + back * f64::from(units)).round().as_i64vec2());
-        tries.any(|way| self.try_move_by(i, way))
+            (0..=MAX_OVERLAP_UNITS as i32).map(|units| (displacement + back * f64::from(units)).round().as_i64vec2());
+        tries.any(|displacement| self.try_move_by(i, displacement))
     }
 
     /// Returns the contact of two bodies at any distance, if one of them is round there. `None` between flat sides.
-    fn contact_with_round_side(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
+    fn contact_with_round_side(&self, i: BodyIndex, j: BodyIndex, offset: I64Vec2) -> Option<PairContact> {
         let (half, radius) = minkowski_sum(self.body(i).given.collider, self.body(j).given.collider);
         let out = offset - offset.clamp(-half, half);
         let is_flat = half != I64Vec2::ZERO && (out.x == 0 || out.y == 0);

@@ -5,6 +5,7 @@
 //! up if the body under it moves away or wakes up, and then it wakes the bodies on it.
 
 use super::rolling::minkowski_sum;
+use super::solver_bodies::BodyIndex;
 use super::solver_body::Part;
 use super::tolerance::{
     FRICTION_SLACK, MAX_CREEP_UNITS, MAX_LIE_GAP_UNITS, MIN_CARRY_NORMAL, QUIET_TICKS, STILL_TICKS,
@@ -52,7 +53,7 @@ impl PairPhase<'_> {
             };
             let is_still = is_let && is_weight_held_by_unmoved;
             let is_let = is_let && !self.body(i).stage.near.iter().any(follows);
-            if is_still || (is_let && ((is_held && moved == 0) || (lies && self.lies_on_sleeping(i)))) {
+            if is_still || (is_let && ((is_held && moved == 0) || (lies && self.lies_on_terrain_or_sleeping_body(i)))) {
                 next = Now::AT_REST;
             }
             let rests = next == Now::AT_REST;
@@ -145,16 +146,16 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether terrain and sleeping bodies, with friction, hold all of the body's weight.
-    fn test_if_weight_held_by_sleeping(&mut self, i: u32) -> bool {
+    fn test_if_weight_held_by_sleeping(&mut self, i: BodyIndex) -> bool {
         self.body(i).given.gravity != DVec2::ZERO
-            && self.find_unsupported_gravity(i, |phase, j| phase.is_asleep_now(j)) == DVec2::ZERO
+            && self.find_unsupported_gravity(i, |phase, j| phase.counts_as_asleep(j)) == DVec2::ZERO
     }
 
     /// Returns whether the body's weight is held with the help of friction by terrain and by bodies that have not
     /// moved in this tick, awake or asleep. Without this rule, bodies that hold each other could not fall asleep:
     /// each would wait for the others.
-    fn test_if_weight_held_by_unmoved(&mut self, i: u32) -> bool {
-        let stays = |phase: &PairPhase<'_>, j: u32| {
+    fn test_if_weight_held_by_unmoved(&mut self, i: BodyIndex) -> bool {
+        let stays = |phase: &PairPhase<'_>, j: BodyIndex| {
             let other = phase.body(j);
             phase.end_position(j) == other.start.before_platforms && !other.start.is_stuck
         };
@@ -163,7 +164,11 @@ impl PairPhase<'_> {
 
     /// Returns the part of gravity that remains after terrain, friction and the bodies selected by `counts` have held
     /// the body.
-    pub(super) fn find_unsupported_gravity(&mut self, i: u32, counts: impl Fn(&PairPhase<'_>, u32) -> bool) -> DVec2 {
+    pub(super) fn find_unsupported_gravity(
+        &mut self,
+        i: BodyIndex,
+        counts: impl Fn(&PairPhase<'_>, BodyIndex) -> bool,
+    ) -> DVec2 {
         self.find_touched_surfaces(i);
         let body = self.body(i);
         let (gravity, position) = (body.given.gravity, body.now.position);
@@ -195,7 +200,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body counts as asleep so far in this search.
-    fn is_asleep_now(&self, j: u32) -> bool {
+    fn counts_as_asleep(&self, j: BodyIndex) -> bool {
         let other = self.body(j);
         if other.is_moved_by_phase() {
             other.outcome.quiet == Now::AT_REST
@@ -206,20 +211,20 @@ impl PairPhase<'_> {
 
     /// Returns whether a body lies on terrain or a sleeping body: on a flat side without a gap, on a round side
     /// within [`MAX_LIE_GAP_UNITS`].
-    fn lies_on_sleeping(&self, i: u32) -> bool {
+    fn lies_on_terrain_or_sleeping_body(&self, i: BodyIndex) -> bool {
         let body = self.body(i);
         let touching = Touching::from_surfaces(&body.lists.touched, body.now.position, self.upright_frame(i));
         let carries = |&j: &u32| {
             let offset = body.now.position - self.end_position(j);
             let contact = self.contact(i, j, offset).filter(is_touch);
             let contact = contact.or_else(|| self.landing_contact(i, j, offset, MAX_LIE_GAP_UNITS));
-            self.is_asleep_now(j) && contact.is_some_and(|contact| self.is_contact_below(i, contact.normal))
+            self.counts_as_asleep(j) && contact.is_some_and(|contact| self.is_contact_below(i, contact.normal))
         };
         touching.floor || body.stage.near.iter().any(carries)
     }
 
     /// Returns whether body `i` lies on body `j`.
-    pub(super) fn lies_on(&self, i: u32, j: u32) -> bool {
+    pub(super) fn lies_on(&self, i: BodyIndex, j: BodyIndex) -> bool {
         let (upper, lower) = (self.body(i), self.body(j));
         lies_on(
             upper.given.gravity,

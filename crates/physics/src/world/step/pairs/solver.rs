@@ -1,6 +1,7 @@
 //! Event loop of the pair phase: advances the bodies through the tick and takes their impacts in the order of time.
 
 use super::rolling::minkowski_sum;
+use super::solver_bodies::BodyIndex;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
 use super::tolerance::{MAX_DEEPENING_UNITS, MAX_GAP_UNITS, MAX_IMPACTS, MAX_OVERLAP_UNITS, MAX_PLAN_PASSES, MAX_ROW};
 use super::{Lists, PairPhase, Pairs, Queue, take_and_empty_list};
@@ -21,7 +22,7 @@ pub(super) struct DueImpact {
     is_body: bool,
     height: i64,
     property_hash: u64,
-    body: u32,
+    body: BodyIndex,
     stamp: u32,
 }
 
@@ -148,13 +149,13 @@ impl PairPhase<'_> {
         work.clear();
         order.clear();
         let is_moved = |i: &u32| self.body(*i).stage.is_open && self.body(*i).is_moved_by_phase();
-        let overlap = |phase: &PairPhase<'_>, i: u32, j: u32| {
+        let overlap = |phase: &PairPhase<'_>, i: BodyIndex, j: BodyIndex| {
             let (body, other) = (phase.body(i), phase.body(j));
             let is_there = other.stage.part != Part::Alone;
             is_there && body.overlaps(other, body.now.position - other.now.position)
         };
         // A body that terrain holds may stay where its plan has moved it. Others then collide with that plan too late.
-        let pass = |phase: &PairPhase<'_>, i: u32, j: u32| {
+        let pass = |phase: &PairPhase<'_>, i: BodyIndex, j: BodyIndex| {
             let (body, other) = (phase.body(i), phase.body(j));
             (body.impacts.is_done || other.impacts.is_done)
                 && other.stage.part != Part::Alone
@@ -206,7 +207,7 @@ impl PairPhase<'_> {
 
     /// Separates two bodies that overlap by a few units of rounding at the end of the tick. Returns whether there was
     /// room.
-    fn try_separate(&mut self, i: u32, j: u32) -> bool {
+    fn try_separate(&mut self, i: BodyIndex, j: BodyIndex) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let (one, other, offset) = (a.given.collider, b.given.collider, a.now.position - b.now.position);
         let ((normal, _), axes) = (self.separation(a, b, offset), [i, j].map(|k| self.up_axis(k)));
@@ -231,55 +232,58 @@ impl PairPhase<'_> {
     }
 
     /// Moves a body at the end of the tick if nothing is in the way. Returns whether it has moved.
-    pub(super) fn try_move_by(&mut self, i: u32, way: I64Vec2) -> bool {
-        self.try_move_with_blockers(i, way, 0)
+    pub(super) fn try_move_by(&mut self, i: BodyIndex, displacement: I64Vec2) -> bool {
+        self.try_move_with_blockers(i, displacement, 0)
     }
 
     /// Moves a body at the end of the tick. Before that, moves up to `max_blockers` bodies, one behind the other, that
     /// block it. Returns whether the body has moved.
-    fn try_move_with_blockers(&mut self, i: u32, way: I64Vec2, max_blockers: u32) -> bool {
+    fn try_move_with_blockers(&mut self, i: BodyIndex, displacement: I64Vec2, max_blockers: u32) -> bool {
         let position = self.body(i).now.position;
-        let is_free = |phase: &mut Self| phase.probe_terrain(i, |probe, _| probe.cast(position, way).is_none());
+        let is_free =
+            |phase: &mut Self| phase.probe_terrain(i, |probe, _| probe.cast(position, displacement).is_none());
         if !self.body(i).is_moved_by_phase() {
             return false;
         }
         for n in 0..self.body(i).stage.near.len() {
             let (body, j) = (self.body(i), self.body(i).stage.near[n]);
             let (other, offset) = (self.body(j), position - self.end_position(j));
-            let is_in_the_way =
-                body.overlaps(other, offset + way) || self.leads_through(body, other, (offset, way), MAX_OVERLAP_UNITS);
+            let is_in_the_way = body.overlaps(other, offset + displacement)
+                || self.leads_through(body, other, (offset, displacement), MAX_OVERLAP_UNITS);
             if is_in_the_way
-                && (max_blockers == 0 || !is_free(self) || !self.try_move_with_blockers(j, way, max_blockers - 1))
+                && (max_blockers == 0
+                    || !is_free(self)
+                    || !self.try_move_with_blockers(j, displacement, max_blockers - 1))
             {
                 return false;
             }
         }
         let has_room = is_free(self);
         if has_room {
-            self.move_and_record_leg(i, way, 1.0);
+            self.move_and_record_leg(i, displacement, 1.0);
         }
         has_room
     }
 
     #[inline]
-    pub(super) fn body(&self, i: u32) -> &SolverBody {
+    pub(super) fn body(&self, i: BodyIndex) -> &SolverBody {
         &self.pairs.bodies[i as usize]
     }
 
-    pub(super) fn state(&self, i: u32) -> &BodyState {
+    pub(super) fn state(&self, i: BodyIndex) -> &BodyState {
         self.states[self.body(i).given.slot as usize].as_ref().expect("the phase holds bodies that exist")
     }
 
     /// Returns the position of a body at `time`.
     #[inline]
-    pub(super) fn position_at(&self, i: u32, time: f64) -> Position {
+    pub(super) fn position_at(&self, i: BodyIndex, time: f64) -> Position {
         let body = self.body(i);
         if body.stays_in_place() { body.now.position } else { body.position_at(time) }
     }
 
     /// Returns the velocity of a body in the world at `time`.
     #[inline]
-    pub(super) fn velocity_at(&self, i: u32, time: f64) -> DVec2 {
+    pub(super) fn velocity_at(&self, i: BodyIndex, time: f64) -> DVec2 {
         let body = self.body(i);
         if body.stays_in_place() { body.now.velocity } else { body.velocity_at(time) }
     }
@@ -293,7 +297,11 @@ impl PairPhase<'_> {
     }
 
     /// Queries the terrain around a body.
-    pub(super) fn probe_terrain<R>(&mut self, i: u32, ask: impl FnOnce(&mut Probe<'_>, &mut SolverBody) -> R) -> R {
+    pub(super) fn probe_terrain<R>(
+        &mut self,
+        i: BodyIndex,
+        ask: impl FnOnce(&mut Probe<'_>, &mut SolverBody) -> R,
+    ) -> R {
         let PairPhase { scene, states, scratch, pairs, .. } = self;
         let Pairs { bodies, ridings, .. } = &mut **pairs;
         let body = &mut bodies[i as usize];
@@ -322,7 +330,7 @@ impl PairPhase<'_> {
     }
 
     /// Finds the surfaces of terrain and platforms that touch a body at its position.
-    pub(super) fn find_touched_surfaces(&mut self, i: u32) {
+    pub(super) fn find_touched_surfaces(&mut self, i: BodyIndex) {
         let position = self.body(i).now.position;
         if self.body(i).lists.touched_at == Some(position) {
             return;
@@ -334,7 +342,7 @@ impl PairPhase<'_> {
     }
 
     /// Advances a body along its plan up to `time`.
-    pub(super) fn advance_to(&mut self, i: u32, time: f64) {
+    pub(super) fn advance_to(&mut self, i: BodyIndex, time: f64) {
         let body = self.body(i);
         if time <= body.now.clock || !body.is_moved_by_phase() {
             return;
@@ -359,7 +367,7 @@ impl PairPhase<'_> {
     }
 
     /// Moves a body by `part`, sets its clock to `time` and records the leg.
-    pub(super) fn move_and_record_leg(&mut self, i: u32, part: I64Vec2, time: f64) {
+    pub(super) fn move_and_record_leg(&mut self, i: BodyIndex, part: I64Vec2, time: f64) {
         let body = &mut self.pairs.bodies[i as usize];
         let (begin, from) = (body.now.clock, body.now.position);
         let end = body.end_position();
@@ -388,7 +396,7 @@ impl PairPhase<'_> {
     }
 
     /// Finds the next impact on a body's plan, and puts it into the queue.
-    pub(super) fn find_next_impact(&mut self, i: u32) {
+    pub(super) fn find_next_impact(&mut self, i: BodyIndex) {
         let body = self.body(i);
         if body.stays_in_place() || body.now.clock >= 1.0 {
             return;
@@ -493,7 +501,7 @@ impl PairPhase<'_> {
     /// plan until then. At a crest, the floor bends down. On a straight path the body would be above the next floor.
     /// Only over the crest does a body get into a passage that is exactly as high as the body, as it does without
     /// other bodies.
-    fn find_crest_before_hit(&mut self, i: u32, toi: f64) -> Option<(f64, Crest)> {
+    fn find_crest_before_hit(&mut self, i: BodyIndex, toi: f64) -> Option<(f64, Crest)> {
         let (body, frame) = (self.body(i), *self.upright_frame(i));
         let (position, motion) = (body.now.position, body.now.plan.course.displacement());
         let across = motion.dot(frame.right().as_i64vec2());
@@ -520,7 +528,7 @@ impl PairPhase<'_> {
 
     /// Returns the contact of two bodies at a distance of `offset`. Round sides that overlap by a few units of
     /// rounding count as touching.
-    pub(super) fn contact(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
+    pub(super) fn contact(&self, i: BodyIndex, j: BodyIndex, offset: I64Vec2) -> Option<PairContact> {
         let (a, b) = (self.body(i).given.collider, self.body(j).given.collider);
         let contact = exact::contact(a, b, offset);
         if contact.is_some() || !exact::overlaps(a, b, offset) {
@@ -550,7 +558,7 @@ impl PairPhase<'_> {
     }
 
     /// Closes the gap that rounding has left between the flat sides of two bodies that collided.
-    pub(super) fn close_gap(&mut self, i: u32, j: u32, normal: DVec2) {
+    pub(super) fn close_gap(&mut self, i: BodyIndex, j: BodyIndex, normal: DVec2) {
         let axis = normal.as_i64vec2();
         if axis.as_dvec2() != normal {
             return;
@@ -583,7 +591,7 @@ impl PairPhase<'_> {
     }
 
     /// Counts an impact. Returns whether the body may go on in this tick.
-    pub(super) fn count_impact_within_limit(&mut self, i: u32) -> bool {
+    pub(super) fn count_impact_within_limit(&mut self, i: BodyIndex) -> bool {
         let body = &mut self.pairs.bodies[i as usize];
         if !(body.stage.part == Part::Collides || body.impacts.is_awake) {
             return true;
@@ -657,7 +665,7 @@ impl PairPhase<'_> {
             // turned scene another result.
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
-                if self.would_hit(j, i) {
+                if self.would_hit_unmoved_body(j, i) {
                     self.find_next_impact(j);
                 }
             }
@@ -666,14 +674,14 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether the rest of a body's plan runs into another body that stays in place.
-    fn would_hit(&self, i: u32, j: u32) -> bool {
+    fn would_hit_unmoved_body(&self, i: BodyIndex, j: BodyIndex) -> bool {
         let (body, other) = (self.body(i), self.body(j));
         let offset = body.now.position - other.now.position;
         !body.stays_in_place() && self.sweep(body, other, offset, body.now.plan.course.displacement()) != Sweep::Clear
     }
 
     /// Puts a body into the queue of bodies to plan again, at most [`MAX_PLAN_PASSES`] times after one impact.
-    fn queue_for_planning(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
+    fn queue_for_planning(&mut self, i: BodyIndex, is_struck: bool, order: &mut Vec<u32>) {
         let height = self.body(i).height();
         let Pairs { bodies, queue: Queue { turn, upwards, .. }, .. } = &mut *self.pairs;
         let body = &mut bodies[i as usize];
@@ -692,7 +700,7 @@ impl PairPhase<'_> {
     }
 
     /// Plans a body again, unless it stays in place for the rest of the tick. Returns whether the plan has changed.
-    fn plan_again_and_compare(&mut self, i: u32) -> bool {
+    fn plan_again_and_compare(&mut self, i: BodyIndex) -> bool {
         let body = &mut self.pairs.bodies[i as usize];
         body.impacts.planned.times += 1;
         body.impacts.planned.is_due = false;
@@ -706,7 +714,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether the plan of `j` depends on the plan of `i`.
-    fn plan_depends_on(&self, j: u32, i: u32) -> bool {
+    fn plan_depends_on(&self, j: BodyIndex, i: BodyIndex) -> bool {
         let body = self.body(j);
         // A character moves no further than the body that it pulls. On a slope, that body moves by whole steps of the
         // tangent.
@@ -721,37 +729,37 @@ impl PairPhase<'_> {
 
 impl<'a> PairPhase<'a> {
     /// Returns the scene for a body: without the tiles that let its collision layers pass.
-    pub(super) fn scene_of(&self, i: u32) -> Scene<'a> {
+    pub(super) fn scene_of(&self, i: BodyIndex) -> Scene<'a> {
         self.scene.of_kind(&self.state(i).kind)
     }
 
     /// Returns the up direction of a body, together with its steepest floor.
     #[inline]
-    pub(super) fn upright_frame(&self, i: u32) -> &Frame {
+    pub(super) fn upright_frame(&self, i: BodyIndex) -> &Frame {
         &self.body(i).given.upright
     }
 
     /// Returns the up direction of a body, in f64.
     #[inline]
-    pub(super) fn up(&self, i: u32) -> DVec2 {
+    pub(super) fn up(&self, i: BodyIndex) -> DVec2 {
         self.upright_frame(i).up()
     }
 
     /// Returns the up direction of a body.
     #[inline]
-    pub(super) fn up_axis(&self, i: u32) -> I64Vec2 {
+    pub(super) fn up_axis(&self, i: BodyIndex) -> I64Vec2 {
         self.upright_frame(i).up_axis()
     }
 
     /// Returns the right direction of a body.
     #[inline]
-    pub(super) fn right(&self, i: u32) -> DVec2 {
+    pub(super) fn right(&self, i: BodyIndex) -> DVec2 {
         self.upright_frame(i).right()
     }
 
     /// Returns whether two bodies have opposite directions of up. They can stand on each other, and then neither
     /// carries the other.
-    pub(super) fn is_upside_down_to(&self, i: u32, j: u32) -> bool {
+    pub(super) fn is_upside_down_to(&self, i: BodyIndex, j: BodyIndex) -> bool {
         self.up_axis(i) == -self.up_axis(j)
     }
 
@@ -759,13 +767,13 @@ impl<'a> PairPhase<'a> {
     /// differ, it is the world's.
     #[inline]
     pub(super) fn frame_that_decides<'b>(&'b self, a: &'b SolverBody, b: &SolverBody) -> &'b Frame {
-        // Equal levels mean equal directions of up (see `height_offset_for_up`). Affects speed only.
+        // Equal levels mean equal directions of up (see `sort_height_offset_for_up`). Affects speed only.
         if a.given.level == b.given.level { &a.given.upright } else { &self.scene.frame }
     }
 
     /// Sweeps a body against another one, see [`exact::sweep_pair`].
     #[inline(always)]
-    pub(super) fn sweep(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2, way: I64Vec2) -> Sweep<PairHit> {
-        exact::sweep_pair(a.given.collider, b.given.collider, offset, way, self.frame_that_decides(a, b).up_axis())
+    pub(super) fn sweep(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2, motion: I64Vec2) -> Sweep<PairHit> {
+        exact::sweep_pair(a.given.collider, b.given.collider, offset, motion, self.frame_that_decides(a, b).up_axis())
     }
 }

@@ -3,6 +3,9 @@
 use super::solver_body::SolverBody;
 use std::ops::{Index, IndexMut};
 
+/// Index of a body in [`SolverBodies`].
+pub(super) type BodyIndex = u32;
+
 /// The bodies that have others near. The index of a body is that of its entry in the broad phase. So indices are in
 /// the order of the slots.
 ///
@@ -13,7 +16,7 @@ use std::ops::{Index, IndexMut};
 pub(super) struct SolverBodies {
     slots: Vec<Option<Box<SolverBody>>>,
     /// Indices in use, in order.
-    used: Vec<u32>,
+    used: Vec<BodyIndex>,
     /// Bodies of the last tick, reused for new ones.
     spare: Vec<Box<SolverBody>>,
 }
@@ -31,7 +34,7 @@ impl SolverBodies {
     }
 
     /// Takes a body for the unused index `index`. Its fields still hold the data of the last use.
-    pub(super) fn insert(&mut self, index: u32) -> &mut SolverBody {
+    pub(super) fn insert(&mut self, index: BodyIndex) -> &mut SolverBody {
         match self.used.last() {
             Some(last) if *last > index => {
                 let at = self.used.partition_point(|used| *used < index);
@@ -44,18 +47,18 @@ impl SolverBodies {
     }
 
     /// Sorts bodies by rank.
-    pub(super) fn sort_by_rank(&self, bodies: &mut [u32]) {
+    pub(super) fn sort_by_rank(&self, bodies: &mut [BodyIndex]) {
         bodies.sort_unstable_by_key(|index| self.sort_key(*index));
     }
 
     /// Sort key of a body: its rank, then its index.
     #[inline]
-    pub(super) fn sort_key(&self, index: u32) -> ((i64, u64), u32) {
+    pub(super) fn sort_key(&self, index: BodyIndex) -> ((i64, u64), BodyIndex) {
         (self[index as usize].given.rank, index)
     }
 
     /// Adds `other` to the near bodies of `index`.
-    pub(super) fn add_near_body(&mut self, index: u32, other: u32) {
+    pub(super) fn add_near_body(&mut self, index: BodyIndex, other: BodyIndex) {
         let key = self.sort_key(other);
         if let Err(at) = self[index as usize].stage.near.binary_search_by_key(&key, |near| self.sort_key(*near)) {
             self[index as usize].stage.near.insert(at, other);
@@ -63,14 +66,14 @@ impl SolverBodies {
     }
 
     /// Resets a body to the beginning of the tick. Bodies that passed through it can collide with it again.
-    pub(super) fn reset_to_tick_start(&mut self, index: u32) {
+    pub(super) fn reset_to_tick_start(&mut self, index: BodyIndex) {
         while let Some(other) = self[index as usize].stage.passes.pop() {
             self.add_near_body(index, other);
         }
         self[index as usize].reset_to_tick_start();
     }
 
-    pub(super) fn get(&self, index: u32) -> Option<&SolverBody> {
+    pub(super) fn get(&self, index: BodyIndex) -> Option<&SolverBody> {
         self.slots.get(index as usize)?.as_deref()
     }
 

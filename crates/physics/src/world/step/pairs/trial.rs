@@ -1,6 +1,7 @@
 //! Decides which bodies take part in the pair phase, and which are left to their own ticks. The trial of a body moves
 //! it by its own tick, as if no other body existed, and restores it.
 
+use super::solver_bodies::BodyIndex;
 use super::solver_body::{Leg, Part, SolverBody};
 use super::tolerance::{MAX_OVERLAP_UNITS, MIN_CARRY_NORMAL};
 use super::{Lists, PairPhase, Pairs, own_tick, take_and_empty_list};
@@ -190,7 +191,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether the own tick of body `j` hits the start position of body `i`.
-    fn path_hits_start_of(&self, j: u32, i: u32) -> bool {
+    fn path_hits_start_of(&self, j: BodyIndex, i: BodyIndex) -> bool {
         let (body, other) = (self.body(j), self.body(i));
         body.lists.legs.iter().any(|leg| {
             let offset = leg.from - other.start.position;
@@ -215,7 +216,7 @@ impl PairPhase<'_> {
 
     /// Returns whether a body's own tick collides with others as the phase has moved them. Afterwards `swapped_legs`
     /// has the path of that tick, and `legs` still has the planned path.
-    fn trace_own_tick_and_test_collision(&mut self, i: u32) -> bool {
+    fn trace_own_tick_and_test_collision(&mut self, i: BodyIndex) -> bool {
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
         self.trace_own_tick(i);
         // Test the bodies of `passes` too. This body passed through them, but they may have been put back into its path
@@ -227,7 +228,7 @@ impl PairPhase<'_> {
     }
 
     /// Records the path of a body's own tick.
-    fn trace_own_tick(&mut self, i: u32) {
+    fn trace_own_tick(&mut self, i: BodyIndex) {
         let PairPhase { scene, rules, acting, states, scratch, pairs, .. } = self;
         let Pairs { bodies, ridings, broad, lists: Lists { saved, events, .. }, .. } = &mut **pairs;
         let body = &mut bodies[i as usize];
@@ -264,14 +265,14 @@ impl PairPhase<'_> {
         self.widen_zone(i, far);
     }
 
-    fn path_bounds(&self, i: u32) -> Bounds {
+    fn path_bounds(&self, i: BodyIndex) -> Bounds {
         let body = self.body(i);
         let at = |position| Bounds::of_motion(body.given.shape, position, I64Vec2::ZERO);
         body.lists.legs.iter().fold(at(body.start.position), |all, leg| all.union(&at(leg.to)))
     }
 
     /// Returns whether a body stands on another one. Its own tick would not find that support.
-    fn stands_on_other_body(&self, i: u32) -> bool {
+    fn stands_on_other_body(&self, i: BodyIndex) -> bool {
         let body = self.body(i);
         body.stage.near.iter().any(|j| {
             let other = self.body(*j);
@@ -281,14 +282,14 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body has others near but was not tried, because it stands on one of them.
-    fn was_trial_skipped(&self, i: u32) -> bool {
+    fn was_trial_skipped(&self, i: BodyIndex) -> bool {
         let body = self.body(i);
         body.lists.legs.is_empty() && !body.stage.near.is_empty()
     }
 
     /// Returns whether a character was on the ground and now touches no floor of the terrain. The body on which it
     /// stood may have gone.
-    fn has_lost_floor(&self, i: u32) -> bool {
+    fn has_lost_floor(&self, i: BodyIndex) -> bool {
         let state = self.state(i);
         let holds = || Touching::from_surfaces(state.touched(), state.now.position, self.upright_frame(i)).floor;
         state.on_floor() && state.kind.character.is_some() && !holds()
@@ -296,7 +297,7 @@ impl PairPhase<'_> {
 
     /// Returns whether a round character that runs off its floor reaches the top of another body there. That body
     /// then carries it, although the two paths do not collide.
-    fn walks_onto_body(&self, i: u32) -> bool {
+    fn walks_onto_body(&self, i: BodyIndex) -> bool {
         let body = self.body(i);
         let walks = body.given.is_character && body.given.shape.is_circle() && body.start.ground.is_some();
         walks && {
@@ -310,13 +311,13 @@ impl PairPhase<'_> {
 
     /// Returns whether the paths of two bodies collide. A path is that of the body's own tick, or the one that the
     /// phase made.
-    pub(super) fn paths_collide(&self, i: u32, j: u32) -> bool {
+    pub(super) fn paths_collide(&self, i: BodyIndex, j: BodyIndex) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         self.any_part_of_paths(a, b, |offset, way| self.sweep(a, b, offset, way) != Sweep::Clear)
     }
 
     /// Returns whether the paths of two bodies lead through each other, by more than the rounding of positions.
-    pub(super) fn paths_lead_through(&self, i: u32, j: u32) -> bool {
+    pub(super) fn paths_lead_through(&self, i: BodyIndex, j: BodyIndex) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         self.any_part_of_paths(a, b, |offset, way| self.leads_through(a, b, (offset, way), MAX_OVERLAP_UNITS))
     }
