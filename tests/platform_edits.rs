@@ -255,3 +255,38 @@ fn a_body_on_terrain_and_a_platform_stays_on_the_platform_when_the_terrain_is_re
         }
     }
 }
+
+/// A block is set into a rider, which is stuck then, while its platform goes on sideways, up or down. Each contact of
+/// the rider with the platform is at the platform's top as long as there is one, and the saved world can be loaded.
+#[test]
+fn a_stuck_rider_touches_its_platform_only_where_the_platform_is() {
+    for (body, (x, y)) in
+        riders().into_iter().flat_map(|body| [(60.0, 0.0), (0.0, 30.0), (0.0, -3.0)].map(|to| (body.clone(), to)))
+    {
+        let mut world = World::new(floor(), Settings::default());
+        let platform = rows(world.map(), &["####################"], 0.0, 5.5).path(along(x, y, 1.5));
+        let platform = world.spawn_platform(platform).unwrap();
+        let block = world.map().find_tile('#').unwrap();
+        let rider = world.spawn(body.at((11.0, 6.95))).unwrap();
+        (0..10).for_each(|_| world.step());
+        let what = format!("{:?} {x} {y}", world[rider].body());
+        let row = world[rider].position().to_dvec2().y.floor() as i32;
+        world.set_tile(0, (10, row), block).unwrap();
+        world.set_tile(0, (11, row), block).unwrap();
+        let mut ticks_with_contact = 0;
+        for tick in 11..60 {
+            world.step();
+            assert!(world[rider].is_stuck(), "{what}");
+            let top = world.platform(platform).unwrap().position().units().y + ONE;
+            let contacts = world.contacts(rider);
+            let on_platform = contacts.iter().filter(|contact| contact.platform.is_some());
+            let tops: Vec<_> = on_platform.map(|contact| contact.point.units().y).collect();
+            assert!(tops.iter().all(|at| *at == top), "{what}, tick {tick}: {tops:?}, {top}");
+            ticks_with_contact += u32::from(!tops.is_empty());
+            let saved = Snapshot::from_bytes(&world.capture().to_bytes()).unwrap();
+            world.clone().restore(&saved).unwrap_or_else(|error| panic!("{what}, tick {tick}: {error}"));
+        }
+        // Sideways, the platform slides along below the rider. It leaves a rider up or down at once.
+        assert_eq!(ticks_with_contact, if y == 0.0 { 49 } else { 0 }, "{what}");
+    }
+}

@@ -164,6 +164,7 @@ impl World {
         // A stuck body does not block platforms: they pass through it until they are apart.
         for body in carries.stuck.drain(..) {
             self.ignore_overlapped_platforms(Some(body), None);
+            self.find_platform_contacts_of_stuck_body(body);
         }
         carries.next = 0;
         self.scratch.carries = carries;
@@ -314,6 +315,29 @@ impl World {
         let (touching, _) = super::sides_and_standing_of_body(&scene, state);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.now.set_footing(touching, speed, *tick + 1);
+    }
+
+    /// Finds the contacts of a stuck body with the platforms that it touched before they moved. The body itself does
+    /// not move, so its other contacts stay.
+    fn find_platform_contacts_of_stuck_body(&mut self, body: BodyId) {
+        let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
+        let Some(state) = bodies.get_mut(body) else { return };
+        let has_moved = |owner: Owner| platforms.last_displacement(owner) != I64Vec2::ZERO;
+        if !state.touched().iter().any(|surface| has_moved(surface.owner)) {
+            return;
+        }
+        let ignored = platforms.platforms_ignored_by(body);
+        let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
+        let scene = Scene { around: scene.around.ignoring_platforms(&ignored, DVec2::ZERO), ..scene };
+        let surfaces = &mut scratch.touched;
+        surfaces.clear();
+        state.touched().iter().filter(|surface| !has_moved(surface.owner)).for_each(|surface| surfaces.push(*surface));
+        scene.add_touched_of_other_sources(state.kind.shape, state.now.position, has_moved, surfaces);
+        state.replace_state(|_| {});
+        state.cold_mut().set_contacts_if_changed(surfaces);
+        let (touching, _) = super::sides_and_standing_of_body(&scene, state);
+        let speed = state.now.footing.speed();
+        state.change(|now| now.set_footing(touching, speed, *tick + 1));
     }
 
     /// Counts for how many ticks bodies have been apart from platforms that pass through them.
