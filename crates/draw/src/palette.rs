@@ -55,12 +55,12 @@ pub struct Palette {
     pub bodies: [Color; 6],
 }
 
-/// The colours of the bands behind the edges of tiles, by material.
+/// The colours of the bands behind the edges of tiles, by material. Areas and doors use them too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MaterialColors {
     /// Slippery tiles, such as ice. Water and wind have this colour too.
     pub slippery: Color,
-    /// Tiles with high friction or traction.
+    /// Tiles with high friction or traction, and doors.
     pub rough: Color,
     /// Bouncy tiles, and areas that throw bodies.
     pub bouncy: Color,

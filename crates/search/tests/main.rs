@@ -1,5 +1,5 @@
-//! Tests the search on levels. All files are one test program: the search is generic over a game's state, and each program
-//! would compile it again.
+//! Tests the search on levels. All files are one test program: the search is generic over a game's state, and each
+//! program would compile it again.
 
 mod answers;
 mod bound;

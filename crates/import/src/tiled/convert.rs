@@ -304,7 +304,8 @@ impl Reader<'_> {
         let (id, name) = (gid - set.first_gid, &set.file.name);
         let mut editor_tile =
             EditorTile { label: format!("tile {id} of tileset {}", quoted(name)), ..EditorTile::default() };
-        // If the name of the tileset is too long, the key stays empty. A map of names cannot name this tile then.
+        // The map of names (see `names.rs`) refers to a tile by its key. If the name of the tileset is too long, the
+        // key stays empty, so that map cannot refer to this tile.
         if name.len() <= MAX_SET_NAME {
             editor_tile.key = format!("{name}/{id}");
         }

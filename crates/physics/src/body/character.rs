@@ -588,8 +588,8 @@ impl Character {
         self.apex_speed_threshold > 0.0 && self.apex_gravity_scale < 1.0
     }
 
-    /// Returns the gravity with which it reaches its jump height in `time`. `without_hang` is that gravity without an
-    /// apex hang.
+    /// Returns the gravity with which the character reaches its jump height in `time`. `without_hang` is that gravity
+    /// without an apex hang.
     ///
     /// The jump slows from `v` to `s`, the hang threshold, by `g`, and from there by `k g`: `T = (v - s) / g + s / (k
     /// g)`, and `h = (v^2 - s^2) / 2 g + s^2 / 2 k g`. With `q = (1 - k) / k` the first is `v = g T - q s`, so the

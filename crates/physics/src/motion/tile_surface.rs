@@ -115,7 +115,8 @@ impl Scene<'_> {
                 let faces_away = wide_dot(normal, from_corner) < 0;
                 // At a corner all sides are equally near, so the distance does not decide.
                 let (_, ahead, coordinates) = toucher.report_sort_key(part, position, along, heading);
-                // Sides back to back have one middle. The tile of each lies behind its side.
+                // Two sides back to back have the same middle, so `ahead` does not decide between them. Then the side
+                // whose tile is further ahead comes first. The tile of a side lies in the direction of `-normal`.
                 (faces_away, ahead, toucher.furthest_ahead_sort_key(-normal, along, heading), coordinates)
             };
             if reported.is_none_or(|known| rank(side) < rank(&known)) {

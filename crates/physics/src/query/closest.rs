@@ -28,7 +28,7 @@ impl Queries<'_> {
     pub(crate) fn nearest_surface(&self, point: Position, most: i64) -> Option<ClosestSurface> {
         let at = point.units();
         let mut best: Option<Best> = None;
-        for source in self.accepted_sources_near(&Bounds { low: at - most, high: at + most }) {
+        for source in self.accepted_terrain_and_platforms_near(&Bounds { low: at - most, high: at + most }) {
             self.replace_by_nearer_side(&source, at, most, &mut best);
         }
         let side = best.map(|best| ClosestSurface {

@@ -83,7 +83,7 @@ impl<'a> Queries<'a> {
     }
 
     /// Returns the accepted terrain, and the accepted platforms near `bounds`.
-    fn accepted_sources_near(&self, bounds: &Bounds) -> impl Iterator<Item = Source<'a>> {
+    fn accepted_terrain_and_platforms_near(&self, bounds: &Bounds) -> impl Iterator<Item = Source<'a>> {
         let around = self.scene.around;
         let terrain = self.filter.terrain.then(|| around.terrain());
         let platforms =

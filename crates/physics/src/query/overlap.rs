@@ -21,7 +21,7 @@ impl Queries<'_> {
         let units = |at: DVec2| I64Vec2::new(to_units(at.x), to_units(at.y));
         // Enlarge the bounds by one unit on each side, because the conversion rounds.
         let bounds = Bounds { low: units(low) - 1, high: units(high) + 1 };
-        for source in self.accepted_sources_near(&bounds) {
+        for source in self.accepted_terrain_and_platforms_near(&bounds) {
             self.find_overlapped_tiles(&source, shape, &bounds, found);
         }
         if self.filter.bodies {

@@ -13,7 +13,7 @@ impl Queries<'_> {
     pub(crate) fn target_at(&self, point: Position) -> Option<Target> {
         let at = point.units();
         let bounds = Bounds { low: at, high: at };
-        let mut sources = self.accepted_sources_near(&bounds);
+        let mut sources = self.accepted_terrain_and_platforms_near(&bounds);
         if let Some(target) = sources.find_map(|source| self.tile_at(&source, point, &bounds)) {
             return Some(target);
         }

@@ -336,8 +336,8 @@ impl Queries<'_> {
                 }
                 row = if upwards { rows.1 + 1 } else { rows.0 - 1 };
             }
-            // Try the largest band (`size` 0) only if the next row is the first one of a chunk in the direction of the
-            // ray, and the ray is steep enough.
+            // Try the largest band (`size` 0), which is as high as a chunk, only where a steep ray enters the next row
+            // of chunks. In the middle of a row of chunks, that band has been tried already and was not empty.
             let first = if upwards { row - base } else { row + 1 - base };
             size = usize::from(first % BANDS[0].0 != 0 || slant >= BANDS[0].1);
         }

@@ -228,7 +228,7 @@ impl Legend {
     }
 
     /// Returns the origin of a side of a stack's shape.
-    // Inlined, because each hit calls it, and a call copies the result.
+    // Inlined, because each hit calls it, and a call copies the result. Affects speed only.
     #[inline]
     pub(super) fn origin_of_side(&self, stack: StackId, side: u8) -> Source {
         let (index, edge) =

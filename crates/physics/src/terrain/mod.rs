@@ -564,7 +564,7 @@ impl Terrain {
     }
 
     /// Returns the origin of a piece of a tile.
-    // Inlined, because each hit calls it, and a call copies the result.
+    // Inlined, because each hit calls it, and a call copies the result. Affects speed only.
     #[inline]
     pub(crate) fn source_of(&self, tile: (i32, i32), piece: &Piece) -> Source {
         self.legend.origin_of_side(self.stack_at(tile), piece.edge)

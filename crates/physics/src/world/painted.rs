@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn only_cells_that_count_are_within_the_rectangle() {
+    fn rectangle_surrounds_only_cells_whose_former_tile_counts() {
         let mut painted = Painted::default();
         let (from, to) = ((-40, 0), (40, 0));
         let row = |painted: &mut Painted, entry| {

@@ -95,7 +95,8 @@ pub struct Session {
     time: Time,
     clock: Clock,
     buttons: Buttons,
-    /// Jump and dash keys that went down while time stood still. They count once they have been released.
+    /// Jump and dash keys that went down while time stood still. They count once they have been released and pressed
+    /// again.
     ignored: Held,
     micros: Mean,
     ghost: Option<Ghost>,
@@ -244,9 +245,9 @@ impl Session {
     /// Advances time by a frame of `seconds`. `held`: the keys held in the frame. Negative and infinite times count as
     /// 0.
     ///
-    /// A key tapped between two ticks counts for the next tick. While time is paused or rewound, keys have no effect. When
-    /// time goes on, keys that are held since before the pause stay held. A jump or dash key that went down during the
-    /// pause counts once it has been released and pressed again.
+    /// A key tapped between two ticks counts for the next tick. While time is paused or rewound, keys have no effect.
+    /// When time goes on, a held jump or dash key counts as held if the last tick had it. Otherwise it counts once it
+    /// has been released and pressed again.
     pub fn advance(&mut self, seconds: f64, held: Held) {
         let seconds = if seconds.is_finite() && seconds > 0.0 { seconds } else { 0.0 };
         let time = seconds / self.world().settings().tick;
@@ -254,15 +255,14 @@ impl Session {
             return;
         }
         if self.time.rewinding {
-            self.buttons = Buttons::default();
             let ticks = self.clock.take_ticks_to_rewind(time, self.rewindable_ticks());
             if ticks > 0 {
                 self.rewind_by(ticks);
             }
-            self.ignore_new_presses(held);
+            self.discard_presses(held);
         } else if self.time.paused || self.is_at_end() {
             self.clock.advance_paused(time);
-            self.ignore_new_presses(held);
+            self.discard_presses(held);
         } else {
             self.ignored.jump &= held.jump;
             self.ignored.dash &= held.dash;
@@ -570,8 +570,10 @@ impl Session {
         self.hero().and_then(|hero| self.world().get(hero)).map(|state| state.input()).unwrap_or_default()
     }
 
-    /// Ignores the jump and dash keys that are held now but were not in the last tick, until they are released.
-    fn ignore_new_presses(&mut self, held: Held) {
+    /// Discards the presses that no tick has read. Ignores the jump and dash keys that are held now but were not in the
+    /// last tick, until they are released.
+    fn discard_presses(&mut self, held: Held) {
+        self.buttons.next_input();
         let last = self.hero_input();
         self.ignored = Held { jump: held.jump && !last.jump, dash: held.dash && !last.dash, ..Held::default() };
     }

@@ -230,6 +230,18 @@ fn a_jump_pressed_in_a_pause_counts_once_it_is_pressed_again() {
         assert_eq!(input_after(&mut session, 2, Held::default()), Input::default());
         assert_eq!(input_after(&mut session, 2, keys), Input { jump: true, dash: true, ..walks });
     }
+    // A frame shorter than a tick leaves a press that no tick has read.
+    for held in [Held::default(), JUMP] {
+        let mut session = hall();
+        input_after(&mut session, 9, Held::default());
+        let tick = session.world().tick();
+        session.advance(TICK / 4.0, JUMP);
+        assert_eq!(session.world().tick(), tick);
+        session.toggle_pause();
+        input_after(&mut session, 3, held);
+        session.toggle_pause();
+        assert_eq!(input_after(&mut session, 4, held), Input::default(), "jump held: {}", held.jump);
+    }
     let mut session = hall();
     input_after(&mut session, 9, JUMP);
     session.restart();

@@ -33,9 +33,10 @@ pub(in crate::world) fn end_speed_of_apex_hang(
         return None;
     }
     let height = height_of_jump_in_progress(character, air_jumps);
-    // A jump from the jump buffer can begin while the button is released. Its first tick still has the whole apex hang,
-    // because `speed_after_jump_cut` assumes it. Each tick of the rise reduces the speed by at least `slowed`. So the
-    // speed is above `launch - slowed / 2` only in the first tick.
+    // A jump from the jump buffer can begin while the button is released. In its first tick, the reduced gravity of the
+    // apex hang acts as if the button were held, because `speed_after_jump_cut` assumes so. The jump begins at the
+    // speed `launch`, and each tick reduces the speed by at least `slowed`. So the speed is above `launch - slowed / 2`
+    // only in the first tick.
     let slowed = character.apex_gravity_scale * pull * tick;
     let launch = jump_speed_with_apex_hang(character, 2.0 * pull * height);
     let is_first_tick = now.jump_buffer.is_jump_due() || now.velocity.dot(up) > launch - slowed / 2.0;

@@ -433,7 +433,8 @@ fn report_wrong_values<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize
     let count = Cell::new(0);
     let read = || ron::Deserializer::from_str(node.slice()).ok();
     let is_wrong = || read().is_none_or(|mut values| RawVisitor { count: &count }.deserialize(&mut values).is_err());
-    // Check the outermost value only if no value inside the brackets was wrong.
+    // Check each value whose parts were not visited, such as a number. Of the values with visited parts, check only the
+    // outermost one, which includes all others, and only if nothing inside it was wrong.
     if reader.faults.len() == told && (is_leaf || depth == Map::MAX_DEPTH) && is_wrong() {
         let expected = "true, false, a number, a text, a list, or entries in braces, such as {\"a\": 1}";
         reader.report_mismatch(node, expected, suggest_value(node));

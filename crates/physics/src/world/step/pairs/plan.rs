@@ -522,7 +522,10 @@ impl PairPhase<'_> {
             }
             match (support.body(), best.body()) {
                 (Some(one), Some(other)) => {
-                    match self.offset_from_centre(i, support, one).cmp(&self.offset_from_centre(i, best, other)) {
+                    match self
+                        .sideways_distance_to_support(i, support, one)
+                        .cmp(&self.sideways_distance_to_support(i, best, other))
+                    {
                         Ordering::Less => *best = *support,
                         Ordering::Equal => best.motion = best.motion.motion_common_with(&support.motion),
                         Ordering::Greater => {}
@@ -537,7 +540,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns how far sideways from a body's centre line its support `j` lies.
-    fn offset_from_centre(&self, i: BodyIndex, support: &Support, j: BodyIndex) -> i64 {
+    fn sideways_distance_to_support(&self, i: BodyIndex, support: &Support, j: BodyIndex) -> i64 {
         let offset = self.body(i).now.position - self.position_at(j, self.body(i).now.clock);
         sideways_distance(self.body(j).given.shape, support.is_flat(), offset, self.up_axis(i))
     }
@@ -658,7 +661,7 @@ impl PairPhase<'_> {
             (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
                 let jumps_on = body.now.take_off.map(|run| run.with_time_left(time));
                 let mut take_off = take_off.or(jumps_on.filter(|_| ground.is_none()));
-                (velocity, motion) = self.jump_motion_clear_of_slopes(i, take_off.as_mut(), (velocity, motion));
+                (velocity, motion) = self.add_climb_to_jump(i, take_off.as_mut(), (velocity, motion));
                 let taken = match stands {
                     None => body.now.frame,
                     // Keep the whole velocity of the platform for now. At the end of the tick, `frame_change` computes
@@ -700,12 +703,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the velocity and the displacement of a jump that clears the slopes that the character touches.
-    fn jump_motion_clear_of_slopes(
-        &self,
-        i: BodyIndex,
-        run: Option<&mut TakeOff>,
-        jump: (DVec2, I64Vec2),
-    ) -> (DVec2, I64Vec2) {
+    fn add_climb_to_jump(&self, i: BodyIndex, run: Option<&mut TakeOff>, jump: (DVec2, I64Vec2)) -> (DVec2, I64Vec2) {
         let floors = self.normals_of_touched_floors(i).filter(|normal| exact::wide_dot(*normal, jump.1) <= 0);
         run.and_then(|run| run.add_climb_of_floors(self.upright_frame(i), floors, jump, 1.0)).unwrap_or(jump)
     }

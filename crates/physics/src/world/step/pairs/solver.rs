@@ -154,7 +154,8 @@ impl PairPhase<'_> {
             let is_there = other.stage.part != Part::Alone;
             is_there && body.overlaps(other, body.now.position - other.now.position)
         };
-        // A body that terrain holds may stay where its plan has moved it. Others then collide with that plan too late.
+        // Comparing the end positions is not enough. Other bodies collide with the plan of a body. If the body then
+        // stays where it is for the rest of the tick, they may already have passed through it.
         let pass = |phase: &PairPhase<'_>, i: BodyIndex, j: BodyIndex| {
             let (body, other) = (phase.body(i), phase.body(j));
             (body.impacts.is_done || other.impacts.is_done)
@@ -483,8 +484,8 @@ impl PairPhase<'_> {
         Some((time, normal, other.given.height_at(other_from)))
     }
 
-    /// Returns whether a motion, given by offset and way, leads into another body or through it, by more than a
-    /// tolerance in units.
+    /// Returns whether a motion leads into another body or through it, even if the body began `tolerance` units further
+    /// away. `offset`: from the centre of the other body to that of this one. `way`: relative motion.
     pub(super) fn leads_through(
         &self,
         body: &SolverBody,
