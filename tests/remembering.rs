@@ -97,3 +97,20 @@ fn a_cache_changes_no_result() {
     }
     assert!(walked > 10_000 && hit > 500 && edits > 300, "{walked} {hit} {edits}");
 }
+
+/// One cache for calls in different collision layers: bodies in one of the layers fall through a one-way tile.
+#[test]
+fn a_cache_changes_no_result_for_other_collision_layers() {
+    let text = r##"Map(format: 1, collision_layers: ["solid", "ghost"], tiles: ["......", "..~...", "======"],
+        legend: {'~': (tile: "one_way", ignored_by: ["ghost"])})"##;
+    let mut terrain = Terrain::bake(&Map::from_ron(text).unwrap());
+    terrain.prepare_collision_layers(CollisionLayers(2));
+    let (mut memory, body, at) = (MoverCache::default(), Shape::aabb(0.25, 0.25), position(2.5, 2.5));
+    for layers in [1, 2, 1, 2, 2, 1, 1].map(CollisionLayers) {
+        let mover = Mover::new(&terrain).collision_layers(layers);
+        let end = mover.with_cache(&mut memory).slide(body, at, (0.0, -1.0));
+        assert_eq!(comparable(&end), comparable(&mover.slide(body, at, (0.0, -1.0))), "{layers:?}");
+        let expected = if layers == CollisionLayers(1) { 2.25 } else { 1.5 };
+        assert_eq!(end.position, position(2.5, expected), "{layers:?}");
+    }
+}

@@ -1,5 +1,6 @@
 //! A restore brings back every field of a body, whatever the world did before. The list of the fields is the snapshot's
 //! own text: a field that no restore changes here fails the test, so a new field needs a scene in which it changes.
+//! Worlds that went to another moment, and bodies in the memory of removed ones, then move as if both were new.
 
 use crate::any_character::Hall;
 use crate::prelude::*;
@@ -95,6 +96,97 @@ fn hall(random: &mut Random) -> Hall {
     hall
 }
 
+/// Presses buttons, sometimes changes something from outside, and mostly makes a tick.
+fn play(hall: &mut Hall, random: &mut Random, tick: u64) {
+    hall.press(random, tick);
+    let one = hall.world.bodies().nth(random.index(8)).unwrap().0;
+    let tile = (random.below(24) as i32, random.below(14) as i32);
+    match random.below(60) {
+        0 => hall.world.set_facing(one, random.pick(&[Facing::Left, Facing::Right])).unwrap(),
+        1 => hall.world.teleport(one, (random.range(-2.0, 26.0), random.range(-2.0, 16.0))).unwrap(),
+        2 => hall.world.set_collision_mask(one, random.pick(&MASKS)).unwrap(),
+        3 => drop(hall.world.set_tile(0, tile, random.pick(&[TileId::EMPTY, TileId(1)]))),
+        _ => {}
+    }
+    if !random.one_in(8) {
+        hall.world.step();
+    }
+}
+
+/// Worlds of a hall at random moments.
+fn moments(random: &mut Random) -> Vec<World> {
+    let mut hall = hall(random);
+    let mut moments = Vec::new();
+    for tick in 0..480 {
+        play(&mut hall, random, tick);
+        let platform = hall.world.platforms().nth(random.index(2)).unwrap().0;
+        let to = (random.range(2.0, 18.0), random.range(2.0, 9.0));
+        match random.below(120) {
+            0 => hall.world.teleport_platform(platform, to).unwrap(),
+            1 => hall.world.pause_platform(platform).unwrap(),
+            2 => hall.world.resume_platform(platform).unwrap(),
+            _ => {}
+        }
+        if random.one_in(10) {
+            moments.push(hall.world.clone());
+        }
+    }
+    moments
+}
+
+/// Steps two worlds that must be equal now and in each tick. `what`: the seed and the moment, for the message.
+fn check_both_go_on_alike(one: &mut World, other: &mut World, ticks: u64, what: (u32, usize)) {
+    assert_eq!(one.capture().to_bytes(), other.capture().to_bytes(), "{what:?}");
+    for tick in 0..ticks {
+        one.step();
+        other.step();
+        assert_eq!((one.checksum(), one.events()), (other.checksum(), other.events()), "{what:?}, tick {tick}");
+    }
+}
+
+/// A world whose memory and caches come from another moment steps as a clone does, which starts without caches.
+#[test]
+fn a_used_world_that_goes_to_another_moment_continues_alike() {
+    for seed in 0..often(8, 300) {
+        let mut random = Random(mix(0x0F1E_1D51 + u64::from(seed)));
+        let moments = moments(&mut random);
+        let mut used = moments[0].clone();
+        for i in 0..moments.len() {
+            for to in [random.index(moments.len()), i] {
+                if random.one_in(2) {
+                    used.clone_from(&moments[to]);
+                } else {
+                    used.restore(&moments[to].capture()).unwrap();
+                }
+                let ticks = 1 + random.below(16);
+                check_both_go_on_alike(&mut used, &mut moments[to].clone(), ticks, (seed, to));
+            }
+        }
+    }
+}
+
+/// Bodies in the memory of removed ones move as those in new memory do: a clone keeps no memory of removed bodies.
+#[test]
+fn bodies_in_the_memory_of_removed_ones_move_alike() {
+    for seed in 0..often(8, 300) {
+        let mut random = Random(mix(0x0F1E_1D52 + u64::from(seed)));
+        for (i, moment) in moments(&mut random).iter().enumerate() {
+            let mut used = moment.clone();
+            (0..4).for_each(|_| used.step());
+            let bodies: Vec<(BodyId, Body)> = used
+                .bodies()
+                .map(|(id, state)| (id, state.body().clone().at(state.position()).velocity(state.velocity())))
+                .collect();
+            bodies.iter().for_each(|(id, _)| used.despawn(*id).unwrap());
+            let mut new = used.clone();
+            for (_, body) in bodies.iter().filter(|_| !random.one_in(4)) {
+                assert_eq!(used.spawn(body.clone()), new.spawn(body.clone()));
+            }
+            check_both_go_on_alike(&mut used, &mut new, 12, (seed, i));
+        }
+    }
+}
+
 #[test]
 fn a_restore_brings_back_every_field_of_a_body() {
     let (mut seen, mut restored) = (BTreeSet::new(), BTreeSet::new());
@@ -103,19 +195,7 @@ fn a_restore_brings_back_every_field_of_a_body() {
         let mut hall = hall(&mut random);
         let mut kept: Vec<(Snapshot, String, Vec<Fields>)> = Vec::new();
         for tick in 0..480 {
-            hall.press(&mut random, tick);
-            let one = hall.world.bodies().nth(random.index(8)).unwrap().0;
-            let tile = (random.below(24) as i32, random.below(14) as i32);
-            match random.below(60) {
-                0 => hall.world.set_facing(one, random.pick(&[Facing::Left, Facing::Right])).unwrap(),
-                1 => hall.world.teleport(one, (random.range(-2.0, 26.0), random.range(-2.0, 16.0))).unwrap(),
-                2 => hall.world.set_collision_mask(one, random.pick(&MASKS)).unwrap(),
-                3 => drop(hall.world.set_tile(0, tile, random.pick(&[TileId::EMPTY, TileId(1)]))),
-                _ => {}
-            }
-            if !random.one_in(8) {
-                hall.world.step();
-            }
+            play(&mut hall, &mut random, tick);
             if random.one_in(8) {
                 let snapshot = hall.world.capture();
                 let text = snapshot.to_ron().unwrap();

@@ -276,6 +276,41 @@ fn a_snapshot_loaded_into_a_copied_world_has_its_surroundings() {
     );
 }
 
+/// A used world that goes to another moment has the chunks around its bodies, and holds no chunk without bodies.
+#[test]
+fn a_used_streamed_world_that_goes_to_another_moment_continues_alike() {
+    let (map, mut random) = (wide_random_map((2200, 80)), Random(0x57E1));
+    let mut world = World::streamed(map.clone(), source_of(&map), Settings::default());
+    let body = Body::new(Shape::aabb(0.25, 0.25)).character(Character::default());
+    let at = |i: i32| (100.5 + 300.0 * f64::from(i), 6.25);
+    let crowd: Vec<BodyId> = (0..6).map(|i| world.spawn(body.clone().at(at(i))).unwrap()).collect();
+    let mut moments = Vec::new();
+    for _ in 0..40 {
+        let one = random.pick(&crowd);
+        world.teleport(one, (random.range(10.0, 2190.0), 6.25)).unwrap();
+        world.set_input(one, Input { walk: random.pick(&[127, -127]), ..Input::default() });
+        (0..20).for_each(|_| world.step());
+        moments.push(world.clone());
+    }
+    let mut used = moments[0].clone();
+    for i in 0..400 {
+        let moment = &moments[random.index(moments.len())];
+        if random.one_in(3) {
+            used.restore(&moment.capture()).unwrap();
+        } else {
+            used.clone_from(moment);
+        }
+        let mut twin = moment.clone();
+        for tick in 0..random.below(12) {
+            used.step();
+            twin.step();
+            assert_eq!((used.checksum(), used.events()), (twin.checksum(), twin.events()), "{i}, tick {tick}");
+        }
+    }
+    crowd.iter().for_each(|body| used.despawn(*body).unwrap());
+    assert_eq!(used.terrain().loaded_chunks(), 0);
+}
+
 /// A map over which bodies move far per tick: long floors with holes and slopes, and little between them.
 fn wide_random_map(size: (u32, u32)) -> Map {
     let mut parts = MapParts::new(size.0, size.1);
