@@ -211,17 +211,14 @@ impl World {
 
     fn restore_state(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         self.invalidate_world_caches();
-        let is_same = !self.terrain.is_streamed()
-            && self.painted.version() == from.painted.version()
-            && from.settings.first_difference(&self.settings).is_none();
         self.restore_tiles(&from.painted)?;
-        let are_predicted = is_same
-            && self.bodies.version.version() == from.bodies.version
+        // Equal versions of the bodies mean equal settings too. Every edit changes the version of the terrain.
+        let are_predicted = self.bodies.version.version() == from.bodies.version
             && from.bodies.predicted_in.is_some()
             && from.bodies.predicted_in == self.terrain_version_of_predictions();
         (self.settings, self.tick, self.bodies.disturbed) = (from.settings, from.tick, from.disturbed);
         self.log.copy(&from.log);
-        if self.bodies.version.version() != from.bodies.version || from.unverified {
+        if self.bodies.version.version() != from.bodies.version {
             let World { bodies, terrain, .. } = self;
             bodies.prepare_slots_for(&from.bodies, &from.settings, |state| release_chunks(terrain, state));
         }
