@@ -21,12 +21,13 @@ impl World {
         }
     }
 
-    /// Returns whether nothing moved in the last tick and nothing has changed since. If not, the tick begins.
+    /// Returns whether nothing moved in the last tick and nothing has changed since. If not, the tick begins. A new
+    /// input is no change: it only moves characters, and characters never sleep.
     #[inline(always)]
     pub(super) fn try_stay_asleep(&mut self) -> bool {
         let Sleep { is_complete, moment } = &mut self.scratch.sleep;
         let is_same = *moment == self.bodies.moment;
-        *is_complete = *is_complete && is_same && self.log.given.is_empty() && !self.bodies.disturbed;
+        *is_complete &= is_same;
         if *is_complete {
             return true;
         }

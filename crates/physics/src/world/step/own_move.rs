@@ -37,13 +37,12 @@ impl World {
         self.log.events.extend(left);
     }
 
-    /// Returns whether all bodies that can collide sleep, and no area, grip, pause or streamed chunk can change a body.
+    /// Returns whether all bodies that can collide sleep, and no area, pause or streamed chunk can change a body.
     fn can_world_sleep(&self) -> bool {
         self.bodies.features_in_use().collide
             && !self.terrain.is_streamed()
             && self.scratch.pairs.all_asleep()
             && self.areas.is_idle()
-            && self.held_bodies.is_empty()
             && self.pauses.is_empty()
     }
 
