@@ -29,8 +29,9 @@ pub(super) struct QueryMemory {
 struct More {
     terrain: Terrain,
     platforms: Vec<motion::Platform>,
-    /// Terrain and state of the world that were copied.
-    versions: [Version; 2],
+    /// State of the world that was copied. Chunks that were loaded or dropped since do not matter: queries load what
+    /// they need.
+    moment: Version,
 }
 
 impl QueryMemory {
@@ -467,13 +468,13 @@ impl World {
     #[inline(never)]
     fn run_query_on_copy<T>(&self, filter: &Filter<'_>, mut ask: impl FnMut(Scene<'_>) -> T) -> T {
         let mut more = self.queries.more.lock().unwrap_or_else(PoisonError::into_inner);
-        let versions = [self.terrain.version(), self.bodies.moment];
-        if more.as_ref().is_some_and(|more| more.versions != versions) {
+        let moment = self.bodies.moment;
+        if more.as_ref().is_some_and(|more| more.moment != moment) {
             *more = None;
         }
         let More { terrain, platforms, .. } = &mut **more.get_or_insert_with(|| {
             let (terrain, platforms) = (self.terrain.clone(), self.platforms.shapes.clone());
-            Box::new(More { terrain, platforms, versions })
+            Box::new(More { terrain, platforms, moment })
         });
         if !terrain.is_prepared_for_layers(filter.collision_layers) {
             terrain.prepare_collision_layers(filter.collision_layers);
