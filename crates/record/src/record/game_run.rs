@@ -435,12 +435,7 @@ where
     pub fn play(&mut self, recording: impl Into<Arc<Recording<I>>>) -> Result<(), GameRunError> {
         let recording = recording.into();
         let game = game_at_start(&recording)?;
-        let before = self.world.capture();
-        if let Err(error) = restore_start(&mut self.world, &recording.start) {
-            // This cannot fail: the world was in this state before.
-            let _ = self.world.restore(&before);
-            return Err(error.into());
-        }
+        restore_start(&mut self.world, &recording.start)?;
         self.game = game;
         self.ron = game_to_ron(&self.game)?;
         self.forget_rollback_history();
