@@ -518,7 +518,7 @@ fn a_bouncing_body_that_does_not_move_sends_no_events() {
         let square = Square::random(&mut random, 5, filled, &all).walled_in();
         let mut world = World::new(square.map(Symmetry(Placement::default()), (0, 0)), Settings::default());
         let mut bodies = vec![];
-        for _ in 0..60 {
+        for _ in 0..70 {
             // Gaps are usually multiples of 1/8. Bodies are as wide as a gap, barely narrower, barely wider, or of any
             // width.
             let wide = ONE / 32 * (2 + random.below(29) as i64);
