@@ -147,7 +147,7 @@ struct EndDirections {
     /// The axis directions strictly inside the turn, then the direction that bounds it.
     directions: [I64Vec2; 4],
     axes: usize,
-    /// Direction at which the turn ends. Zero if there is no turn: then no body hits this end of the edge.
+    /// Direction at which the turn ends. If there is no turn, it is zero, and no body hits this end of the edge.
     last: I64Vec2,
 }
 

@@ -21,8 +21,8 @@ impl World {
         }
     }
 
-    /// Returns whether nothing moved in the last tick and nothing has changed since. If not, the tick begins. A new
-    /// input is no change: it only moves characters, and characters never sleep.
+    /// Returns whether nothing moved in the last tick and nothing has changed since. If not, the tick begins. This does
+    /// not look at inputs, because they move only characters, and a world with a character never sleeps.
     #[inline(always)]
     pub(super) fn try_stay_asleep(&mut self) -> bool {
         let Sleep { is_complete, moment } = &mut self.scratch.sleep;

@@ -113,7 +113,8 @@ pub(super) const MAX_OVERLAP_UNITS: f64 = 16.0;
 /// Largest overlap that a planned motion may add to that of two bodies which overlap by rounding, in units.
 ///
 /// The positions of the two bodies are each rounded by at most a unit on each axis. Smaller: bodies that roll over each
-/// other hit each other again and again, and jam. Larger: a round body passes below another one where there is no room.
+/// other hit each other again and again, and jam. Larger: a round body passes below another one although there is too
+/// little room.
 pub(super) const MAX_DEEPENING_UNITS: f64 = 2.0;
 
 /// Largest number of bodies in a row that give way by units where rounding has made two bodies overlap.
