@@ -464,3 +464,17 @@ fn areas_do_nothing_to_a_stopped_body() {
     world.step();
     assert!(is_near(world[ball].velocity(), before / (1.0 + TICK)));
 }
+
+/// The only body that can move sleeps, and is stopped for 30 ticks.
+#[test]
+fn a_hit_stop_of_a_sleeping_crate_ends() {
+    let mut world = World::new(map(&["....", "....", "===="]), Settings::default());
+    let crate_ = Body::new(Shape::aabb(0.5, 0.5)).at((2.0, 1.5)).collision_mask(CollisionLayers::ALL);
+    let crate_ = world.spawn(crate_).unwrap();
+    (0..60).for_each(|_| world.step());
+    world.hit_stop(crate_, 30).unwrap();
+    for made in 1..=60 {
+        world.step();
+        assert_eq!(world.hit_stop_left(crate_), 30_u32.saturating_sub(made));
+    }
+}

@@ -169,7 +169,8 @@ fn check_rare_fields(
     };
     let fields = [
         ("timers", timers.is_none_or(is_timers)),
-        ("pause", pause.is_none_or(|pause| pause.is_valid(character.is_some()))),
+        // A sleeping body is woken before it is stopped.
+        ("pause", pause.is_none_or(|pause| pause.is_valid(character.is_some()) && now.quiet != Now::AT_REST)),
         ("platform_velocity", platform_velocity.is_none_or(|last| last.tick <= *tick && is_speed(last.velocity))),
         ("carried", carried.is_none_or(is_speed)),
         ("area_up", area_up.is_none() || !snapshot.areas.slots.versions().is_empty()),
