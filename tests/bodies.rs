@@ -1149,3 +1149,21 @@ fn a_crate_is_pushed_up_a_slope_over_its_top_and_down() {
     // The crate is down on the level floor again.
     assert_eq!(world[load].position().units().y, position(0.0, 2.5).units().y);
 }
+
+/// Nothing is near the character while it stands. A jump of 60 tiles per second takes it 5.8 tiles up in its first tick
+/// of a tenth of a second, and the crate is 5 tiles above it.
+#[test]
+fn a_jump_hits_a_body_that_was_far_away_in_the_tick_before() {
+    let settings = Settings { tick: 0.1, ..Settings::default() }.gravity((0.0, -20.0));
+    let rows = [["........"; 16].as_slice(), &["========"]].concat();
+    let mut world = World::new(map(&rows), settings);
+    let body = Body::new(Shape::aabb(0.5, 0.5)).collision_mask(CollisionLayers::ALL);
+    let character = Character { jump_height: 90.0, jump_time: 3.0, ..Character::default() };
+    let hero = world.spawn(body.clone().at((4.0, 1.5)).character(character)).unwrap();
+    let crate_ = world.spawn(Body { gravity_scale: 0.0, ..body.at((4.0, 7.5)) }).unwrap();
+    (0..40).for_each(|_| world.step());
+    world.set_input(hero, Input { jump: true, ..Input::default() });
+    world.step();
+    let [hero, crate_] = [hero, crate_].map(|body| world[body].position().to_dvec2().y);
+    assert!(hero > 6.5 && crate_ >= hero + 1.0, "the hero is at {hero}, the crate at {crate_}");
+}
