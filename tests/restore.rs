@@ -1,5 +1,6 @@
 //! Restores the recorded runs in each of their ticks, and continues.
 
+use crate::platforms::rows;
 use crate::prelude::*;
 use surefoot::snapshot::{SnapshotArena, SnapshotErrorKind, SnapshotKey};
 
@@ -442,5 +443,59 @@ fn after_a_restore_queries_find_bodies_at_their_restored_places() {
         assert_eq!((at(&world, high), at(&world, low)), (None, Some(Target::Body(falls))));
         go_back(&mut world, &early);
         assert_eq!((at(&world, high), at(&world, low)), (Some(Target::Body(falls)), None));
+    }
+}
+
+/// A crate on a bridge stands, and falls once the tile below it is gone, whatever the world showed before.
+#[test]
+fn after_a_restore_a_platform_has_the_tiles_of_the_snapshot() {
+    for go_back in RETURNS {
+        let mut whole = World::new(map(&["....", "....", "....", "...."]), Settings::default());
+        let bridge = whole.spawn_platform(rows(whole.map(), &["##"], 1.0, 0.0)).unwrap();
+        let crate_ = whole.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.25))).unwrap();
+        whole.step();
+        let mut broken = whole.clone();
+        broken.set_platform_tile(bridge, 0, (0, 0), TileId::EMPTY).unwrap();
+        let mut used = broken.clone();
+        for (moment, support) in [(&whole, Some(bridge)), (&broken, None), (&whole, Some(bridge))] {
+            go_back(&mut used, moment);
+            assert_eq!(used.checksum(), moment.checksum());
+            used.step();
+            assert_eq!(used.platform_under(crate_), support);
+        }
+    }
+}
+
+#[test]
+fn queries_find_the_bodies_of_a_map_once_they_are_spawned() {
+    let ball = r#"(name: "ball", kind: "ball", at: (2.0, 1.0), shape: Circle(0.5))"#;
+    let map = format!(r#"Map(format: 1, bodies: [{ball}], tiles: ["....", "....", "...."])"#);
+    let mut world = World::new(Map::from_ron(&map).unwrap(), Settings::default());
+    let found = |world: &World| world.query_point(position(2.25, 1.0), &Filter::default());
+    assert_eq!(found(&world), None);
+    world.spawn_map_bodies().unwrap();
+    assert_eq!(found(&world), world.find_body("ball").map(Target::Body));
+    assert!(found(&world).is_some());
+}
+
+/// A character stands, and its next ticks are predicted to change nothing. Then a wind begins that blows to the right.
+#[test]
+fn a_restore_to_the_beginning_of_a_wind_lets_it_blow() {
+    for go_back in RETURNS {
+        let mut begins = World::new(map(&["....", "....", "===="]), Settings::default());
+        let hero = Body::new(Shape::aabb(0.25, 0.5)).at((1.0, 1.5)).character(Character::default());
+        let hero = begins.spawn(hero).unwrap();
+        (0..30).for_each(|_| begins.step());
+        let wind = Effects { ground_wind: Some(DVec2::new(3.0, 0.0)), ..Effects::default() };
+        begins.spawn_area(Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at((2.0, 2.0)).effects(wind)).unwrap();
+        // At the end of this tick the character is found in the area, which acts on it from the next one on.
+        begins.step();
+        let mut world = begins.clone();
+        for _ in 0..3 {
+            (0..6).for_each(|_| world.step());
+            assert!(world[hero].position().to_dvec2().x > 1.05);
+            go_back(&mut world, &begins);
+            assert_eq!(world[hero].position(), position(1.0, 1.5));
+        }
     }
 }
