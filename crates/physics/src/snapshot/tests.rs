@@ -10,7 +10,7 @@ use crate::motion::{Shape, Up};
 use crate::platform::{Path, Platform, PlatformId};
 use crate::terrain::TileSource;
 use crate::testing::Random;
-use crate::world::{Cling, Extra, Held, HeldKind, Pause, Pressed, Settings, Timers, World};
+use crate::world::{Cling, Extra, Held, HeldKind, Now, Pause, Pressed, Settings, Timers, World};
 use glam::I64Vec2;
 use serde_json::Value;
 use std::sync::Arc;
@@ -633,13 +633,17 @@ fn error_of_reading_with_extra(good: &Snapshot, body: BodyId, extra: Extra) -> S
     Snapshot::from_bytes(&wrong.to_bytes()).unwrap_err()
 }
 
-/// A hero after a knockback, and a ball.
+/// A hero after a knockback, a ball, and a crate that sleeps on the floor.
 #[test]
 fn pauses_that_no_world_has_are_refused() {
     let mut world = one_layer();
     let body = || Body::new(Shape::circle(0.25));
     let hero = world.spawn(body().at((2.0, 5.0)).character(Character::default())).unwrap();
     let ball = world.spawn(body().at((6.0, 5.0))).unwrap();
+    let crate_ = Body::new(Shape::aabb(0.25, 0.25)).at((4.0, 1.25)).collision_mask(CollisionLayers::ALL);
+    let crate_ = world.spawn(crate_).unwrap();
+    (0..30).for_each(|_| world.step());
+    assert_eq!(world[crate_].now.quiet, Now::AT_REST);
     world.knockback(hero, (1.0, 2.0), 9).unwrap();
     world.step();
     let good = world.capture();
@@ -652,6 +656,7 @@ fn pauses_that_no_world_has_are_refused() {
         (hero, Pause { input: 0, ..thrown }),
         (hero, Pause { input: MAX_PAUSE_TICKS + 1, ..thrown }),
         (hero, Pause { motion: MAX_PAUSE_TICKS + 1, ..thrown }),
+        (crate_, Pause { input: 0, motion: 8 }),
     ] {
         let error = error_of_reading_with_extra(&good, wrong.0, Extra { pause: Some(wrong.1), ..Extra::default() });
         assert!(error.to_string().contains("].extra.pause`"), "{error}");
