@@ -313,12 +313,11 @@ impl Platforms {
             }
             let slot = self.order.get(i).map_or(i, |slot| *slot as usize);
             self.moving.push(slot as u32);
-            let along = self.inherited_step(slot);
+            let along = if is_alone { I64Vec2::ZERO } else { self.inherited_step(slot) };
             let Some(state) = &mut self.states[slot] else { continue };
             (state.now.previous, state.now.stopped) = (state.now.origin, false);
             let (goal, origin) = (state.next_position(settings, along), state.now.origin);
-            let step =
-                if self.order.is_empty() { goal - origin } else { self.record_group_and_find_step(slot, goal, origin) };
+            let step = if is_alone { goal - origin } else { self.record_group_and_find_step(slot, goal, origin) };
             self.shapes[slot].step = step;
             let length = step.abs().max_element();
             longest = longest.max(length);
@@ -331,12 +330,14 @@ impl Platforms {
 
     /// Moves each platform by the rest of its step, and sends an event for each that arrives at a point of its path.
     pub(super) fn apply_steps_and_send_arrivals(&mut self, tick: f64, events: &mut Vec<Event>) {
-        let first = events.len();
+        let (is_alone, first) = (self.order.is_empty(), events.len());
         // Go from children to parents: a child still needs the step of its parent.
         for i in (0..self.moving.len()).rev() {
             let slot = self.moving[i] as usize;
-            let along = self.inherited_step(slot);
-            self.shift_path_origin(slot, along);
+            if !is_alone {
+                let along = self.inherited_step(slot);
+                self.shift_path_origin(slot, along);
+            }
             let (Some(state), shape) = (&mut self.states[slot], &mut self.shapes[slot]) else { continue };
             let step = std::mem::take(&mut shape.step);
             shape.origin += step;

@@ -63,6 +63,13 @@ impl ActiveEffects {
             state.prediction.drop_flight_prediction();
         }
     }
+
+    /// Drops the tick prediction of the body, because no area acts on it any longer.
+    fn end(&self, bodies: &mut Bodies) {
+        if let Some(state) = bodies.get_mut(self.body) {
+            state.prediction.drop_flight_prediction();
+        }
+    }
 }
 
 /// Effects of areas in a tick, read body by body in the order of the slots.
@@ -140,25 +147,28 @@ impl Areas {
         let mut before = std::mem::take(&mut self.acted);
         std::mem::swap(&mut before, &mut self.acting);
         self.acting.clear();
-        let mut i = 0;
-        while let Some(pair) = self.inside.get(i) {
-            let body = pair.body;
-            i += self.inside[i..].iter().take_while(|pair| pair.body == body).count();
-            let (effects, liquid) = self.effects_and_liquid_of(body);
-            if !effects.moves() || bodies.get(body).is_none() {
+        // The overlaps and the previous effects are both in the order of the bodies' slots. So one pass through both
+        // finds the previous effects on each body.
+        let mut former = before.iter().peekable();
+        for own in self.inside.chunk_by(|a, b| a.body == b.body) {
+            let body = own[0].body;
+            let moves = self.areas_of_pairs(own).any(|(_, area)| area.shared.kind().moves);
+            if !moves || bodies.get(body).is_none() {
                 continue;
             }
+            let (effects, liquid) = self.effects_and_liquid_of_pairs(own);
             let mut acting = ActiveEffects::new(body, effects, liquid);
-            if let Some(known) = find_effects_on(&before, body).filter(|known| known.effects == effects) {
+            while let Some(gone) = former.next_if(|former| sort_key(former.body) < sort_key(body)) {
+                gone.end(bodies);
+            }
+            if let Some(known) = former.next_if(|former| former.body == body)
+                && known.effects == effects
+            {
                 acting.acceleration = known.acceleration;
             }
             self.acting.push(acting);
         }
-        for gone in before.iter().filter(|acting| find_effects_on(&self.acting, acting.body).is_none()) {
-            if let Some(state) = bodies.get_mut(gone.body) {
-                state.prediction.drop_flight_prediction();
-            }
-        }
+        former.for_each(|gone| gone.end(bodies));
         self.acted = before;
     }
 

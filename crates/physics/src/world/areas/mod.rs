@@ -344,16 +344,32 @@ impl Areas {
 
     /// Returns the areas that contained a body after the last tick, by their slots.
     pub(super) fn areas_of_body(&self, body: BodyId) -> impl Iterator<Item = (AreaId, &AreaState)> {
+        self.areas_of_pairs(self.pairs_of_body(body))
+    }
+
+    /// Returns the part of the list of overlaps that belongs to a body.
+    fn pairs_of_body(&self, body: BodyId) -> &[Inside] {
         let first = self.inside.partition_point(|inside| sort_key(inside.body) < sort_key(body));
-        let own = self.inside[first..].iter().take_while(move |inside| inside.body == body);
-        own.filter_map(|inside| Some((inside.area, self.get(inside.area)?)))
+        let count = self.inside[first..].iter().take_while(|inside| inside.body == body).count();
+        &self.inside[first..first + count]
+    }
+
+    /// Returns the areas of some overlaps, without removed areas.
+    fn areas_of_pairs<'a>(&'a self, pairs: &'a [Inside]) -> impl Iterator<Item = (AreaId, &'a AreaState)> {
+        pairs.iter().filter_map(|inside| Some((inside.area, self.get(inside.area)?)))
     }
 
     /// Returns the combined effects of all areas on a body, and the area that sets its buoyancy.
     fn effects_and_liquid_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
-        let mut all = self.areas_of_body(body);
+        self.effects_and_liquid_of_pairs(self.pairs_of_body(body))
+    }
+
+    /// Returns the combined effects of the areas in `pairs`, all overlaps of one body, and the area that sets its
+    /// buoyancy.
+    fn effects_and_liquid_of_pairs(&self, pairs: &[Inside]) -> (Effects, Option<AreaId>) {
+        let mut all = self.areas_of_pairs(pairs);
         let (Some((area, only)), None) = (all.next(), all.next()) else {
-            return self.combined_effects_and_liquid_of_several(body);
+            return self.combined_effects_and_liquid_of_several(pairs);
         };
         (only.fields().effects, only.fields().effects.buoyancy.map(|_| area))
     }
@@ -421,14 +437,15 @@ impl Areas {
     }
 
     /// Combines the effects of several areas on a body.
-    fn combined_effects_and_liquid_of_several(&self, body: BodyId) -> (Effects, Option<AreaId>) {
+    fn combined_effects_and_liquid_of_several(&self, pairs: &[Inside]) -> (Effects, Option<AreaId>) {
         let (mut effects, mut liquid) = (Effects::default(), None);
         let mut before = None;
         // A body is in few areas, so search for the next area in the order each time instead of sorting.
         loop {
             let key = |area: AreaId, state: &AreaState| (Reverse(state.fields().priority), sort_key(area));
-            let later =
-                self.areas_of_body(body).filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));
+            let later = self
+                .areas_of_pairs(pairs)
+                .filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));
             let Some((area, state)) = later.min_by_key(|(area, state)| key(*area, state)) else { break };
             before = Some(key(area, state));
             if effects.buoyancy.is_none() && state.fields().effects.buoyancy.is_some() {
