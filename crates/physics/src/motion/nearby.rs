@@ -26,7 +26,6 @@ use super::{Air, Shape, tolerance};
 use crate::terrain::{Piece, STEP, Terrain};
 use crate::version::Version;
 use glam::I64Vec2;
-use smallvec::SmallVec;
 use surefoot_geometry::Position;
 
 /// Spare lists for bodies that need them only in some ticks.
@@ -61,7 +60,7 @@ pub(crate) struct Nearby {
     keys: Vec<Key>,
     pub(super) pieces: Vec<Surface>,
     /// Platforms that the pieces may come from, with their positions at the time.
-    held: SmallVec<[PlatformKey; 2]>,
+    held: Vec<PlatformKey>,
     /// Bounds that contain no piece.
     clear: Bounds,
     /// Bounds whose pieces are all picked.
@@ -96,7 +95,7 @@ impl Nearby {
             corner: I64Vec2::ZERO,
             keys: Vec::new(),
             pieces: Vec::new(),
-            held: SmallVec::new(),
+            held: Vec::new(),
             clear: Bounds::NONE,
             within: Bounds::NONE,
             picked: Vec::new(),

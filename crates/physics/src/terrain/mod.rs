@@ -339,16 +339,18 @@ impl Terrain {
         }
         let (bottom, top) = ((low.1 - self.baked.base.1) as usize, (high.1 - self.baked.base.1) as usize);
         let (left, right) = ((low.0 - self.baked.base.0) as usize, (high.0 - self.baked.base.0) as usize);
+        let chunk_and_columns = |column: usize, row: usize| {
+            (self.chunks.chunk_at(column, row >> SHIFT), column_bits_of_chunk(column, left, right))
+        };
         // Usually, the whole rectangle is within one chunk. Otherwise, search each chunk for its part of a row.
         let one = (left >> SHIFT == right >> SHIFT && bottom >> SHIFT == top >> SHIFT)
-            .then(|| self.chunks.chunk_at(left >> SHIFT, bottom >> SHIFT));
+            .then(|| chunk_and_columns(left >> SHIFT, bottom));
         let mut row = bottom;
         while row <= top {
             let mut column = left >> SHIFT;
             while column << SHIFT <= right {
-                let chunk = one.unwrap_or_else(|| self.chunks.chunk_at(column, row >> SHIFT));
-                let mut shown =
-                    chunk.bits_of_cells_with_pieces()[row & (SIDE - 1)] & column_bits_of_chunk(column, left, right);
+                let (chunk, columns) = one.unwrap_or_else(|| chunk_and_columns(column, row));
+                let mut shown = chunk.bits_of_cells_with_pieces()[row & (SIDE - 1)] & columns;
                 while shown != 0 {
                     let step = shown.trailing_zeros() as usize;
                     shown &= shown - 1;

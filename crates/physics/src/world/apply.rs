@@ -622,7 +622,9 @@ impl World {
         self.check_new_body(body)?;
         let position = body.position?;
         let kind = self.bodies.intern_kind(body);
-        let spawned = self.add_checked_body(body, position, kind)?;
+        let now = Now::of_new_body(&kind, body, position, self.tick);
+        let spawned = self.add_checked_body(kind, now)?;
+        self.bodies.renew_version_after_insertions();
         if self.tick == 0 {
             self.record_placed_body(spawned, body);
         }
@@ -637,17 +639,13 @@ impl World {
         Ok(())
     }
 
-    /// Adds a [checked](World::check_new_body) body with its configuration.
-    pub(super) fn add_checked_body(
-        &mut self,
-        body: &Body,
-        position: Position,
-        kind: Arc<Kind>,
-    ) -> Result<BodyId, CommandError> {
+    /// Adds a [checked](World::check_new_body) body with its configuration and its [first state](Now::of_new_body).
+    /// The version of the bodies stays: see [`Bodies::insert`](super::bodies::Bodies::insert).
+    pub(super) fn add_checked_body(&mut self, kind: Arc<Kind>, now: Now) -> Result<BodyId, CommandError> {
         if self.bodies.len() >= Self::MAX_BODIES {
             return Err(CommandError::TooManyBodies);
         }
-        let mut state = self.bodies.new_state(kind, body, position, self.tick);
+        let mut state = self.bodies.new_state(kind, now);
         if self.terrain.is_streamed() {
             try_load_whole_reach(&mut self.terrain, &self.settings, &mut state);
         }

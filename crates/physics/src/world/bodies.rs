@@ -11,7 +11,6 @@ use crate::motion::Up;
 use crate::version::{HashedVersion, Version};
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
-use surefoot_geometry::Position;
 
 /// Bodies of a world in the order of their slots.
 #[derive(Debug)]
@@ -134,17 +133,14 @@ impl Bodies {
     }
 
     /// Creates the state of a new body in the memory of a removed one.
-    pub(super) fn new_state(&mut self, kind: Arc<Kind>, body: &Body, position: Position, tick: u64) -> BodyState {
-        let mut now = Now::spawned_at(position, body.velocity * body.time_factor(), tick);
-        now.enter_mode(Mode::after_placement(body));
-        now.facing = body.facing.swapped_if(kind.is_flipped);
+    pub(super) fn new_state(&mut self, kind: Arc<Kind>, now: Now) -> BodyState {
         match self.spare.pop() {
             Some(spare) => spare.reused_for_new_body(kind, now),
             None => BodyState::new(kind, now),
         }
     }
 
-    /// Inserts a body.
+    /// Inserts a body. Call [`Bodies::renew_version_after_insertions`] after the last of several insertions.
     pub(crate) fn insert(&mut self, state: BodyState) -> BodyId {
         self.features.add_features_of(&state.kind);
         let slot = self.slots.next_slot();
@@ -153,8 +149,12 @@ impl Bodies {
         } else {
             self.states[slot] = Some(state);
         }
-        self.version.renew();
         self.slots.insert()
+    }
+
+    /// Takes a new version. One for each inserted body would slow down the loading of maps with many bodies.
+    pub(crate) fn renew_version_after_insertions(&mut self) {
+        self.version.renew();
     }
 
     /// Removes a body. Its last state can be read until the next insertion.

@@ -6,7 +6,7 @@
 
 use super::kinds::Kind;
 use super::tick_log::Commands;
-use super::{BodyState, Settings, World, slots};
+use super::{BodyState, Now, Settings, World, slots};
 use crate::body::Body;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
@@ -73,7 +73,7 @@ impl World {
         }
         self.bodies.reserve(count);
         // Most bodies of a map share their fields, which are then read and checked once.
-        let mut known: Option<(&Arc<BodyThing>, Body, Arc<Kind>)> = None;
+        let mut known: Option<(&Arc<BodyThing>, Body, Arc<Kind>, Now)> = None;
         let (mut index, mut refused) = (0, Ok(()));
         let is_first = self.log.pending.is_empty();
         map.visit_bodies(|position, thing| {
@@ -84,10 +84,11 @@ impl World {
                 let body = Body { position: Ok(position), ..Body::from(&thing.fields) };
                 refused = self.check_new_body(&body);
                 let kind = self.bodies.intern_kind(&body);
-                known = Some((thing, body, kind));
+                let now = Now::of_new_body(&kind, &body, position, self.tick);
+                known = Some((thing, body, kind, now));
             }
-            let Some((_, body, kind)) = known.as_ref().filter(|_| refused.is_ok()) else { return };
-            match self.add_checked_body(body, position, kind.clone()) {
+            let Some((_, body, kind, now)) = known.as_ref().filter(|_| refused.is_ok()) else { return };
+            match self.add_checked_body(kind.clone(), Now { position, previous: position, ..*now }) {
                 Ok(spawned) if self.tick == 0 && spawned == slots::id(index, FIRST_VERSION) => {
                     self.bodies.placed += usize::from(self.bodies.placed == index);
                 }
@@ -101,6 +102,9 @@ impl World {
         });
         if is_first && count > 0 {
             self.log.pending = Commands::with_spawns_of_map(map.clone());
+        }
+        if count > 0 {
+            self.bodies.renew_version_after_insertions();
         }
         refused
     }

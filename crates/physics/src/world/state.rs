@@ -300,6 +300,14 @@ impl Now {
         }
     }
 
+    /// Returns the state of a new body, before its contacts are searched. `kind`: its configuration in the world.
+    pub(super) fn of_new_body(kind: &Kind, body: &Body, position: Position, tick: u64) -> Now {
+        let mut now = Now::spawned_at(position, body.velocity * body.time_factor(), tick);
+        now.enter_mode(Mode::after_placement(body));
+        now.facing = body.facing.swapped_if(kind.is_flipped);
+        now
+    }
+
     /// Sets the touched sides and the footing: on the ground with `speed`, or in the air.
     #[inline(always)]
     pub(super) fn set_footing(&mut self, touching: Touching, speed: Option<f64>, tick: u64) {

@@ -58,14 +58,18 @@ impl<'a> Scene<'a> {
     pub(crate) fn find_touching(&self, shape: Shape, position: Position, surfaces: &mut Surfaces) {
         surfaces.clear();
         let bounds = Bounds::of_motion(shape, position, I64Vec2::ZERO);
-        for source in std::iter::once(self.around.terrain()).chain(self.around.platforms_within(&bounds)) {
+        let mut add_touching = |source: Source<'_>| {
             source.for_each_piece(shape, source.cells(&bounds), |surface| {
                 if touches(&surface.piece, shape, surface.relative_position(position)) {
                     surfaces.push(surface);
                 }
             });
+        };
+        add_touching(self.around.terrain());
+        if self.around.has_platforms() {
+            self.around.platforms_within(&bounds).for_each(add_touching);
+            self.around.join_touched_surfaces(surfaces);
         }
-        self.around.join_touched_surfaces(surfaces);
     }
 }
 
