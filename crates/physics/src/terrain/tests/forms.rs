@@ -70,7 +70,8 @@ const ALL: [CollisionLayers; 8] = [
 
 #[test]
 fn forms_of_edited_terrains_equal_fresh_bakes() {
-    for seed in 0..12 {
+    // The first four have one to three layers, and one of them begins empty.
+    for seed in 0..often(4, 12) {
         let mut random = Random(seed);
         let size = (20 + random.index(25) as u32, 20 + random.index(25) as u32);
         let mut parts = random_parts_with_passable_tiles(&mut random, size, 1 + seed as usize % 3);

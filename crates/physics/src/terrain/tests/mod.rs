@@ -25,6 +25,11 @@ fn drawn(names: &[(char, &str)], rows: &[&str]) -> Terrain {
     Terrain::bake(&Map::from_parts(parts).unwrap())
 }
 
+/// Returns the first number, or the second one if `SUREFOOT_LONG=1` requests long runs.
+fn often(everyday: u64, long_run: u64) -> u64 {
+    if std::env::var("SUREFOOT_LONG").is_ok_and(|value| value == "1") { long_run } else { everyday }
+}
+
 /// All pieces of a tile, each once: arcs and faces, then vertices.
 fn pieces(terrain: &Terrain, tile: (i32, i32)) -> Vec<Piece> {
     let cell = terrain.cell(tile.0, tile.1);
