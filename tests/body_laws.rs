@@ -148,7 +148,6 @@ pub fn find_new_overlap(plan: &Plan, seen: &mut Coverage) -> Option<String> {
         let inside = |world: &World, id: &BodyId| {
             world.get(*id).is_some_and(|state| world.mover().overlaps(state.shape(), state.position()))
         };
-        let were_inside: Vec<bool> = ids.iter().map(|id| inside(&world, id)).collect();
         let earlier = world.clone();
         world.step();
         let then_and_now =
@@ -167,11 +166,12 @@ pub fn find_new_overlap(plan: &Plan, seen: &mut Coverage) -> Option<String> {
         if let Some(&(a, b)) = pairs_that_overlap_more(&earlier, &world, &ids).first() {
             return Some(format!("tick {tick}: comes into a one-way body:\n{}\n{}", then_and_now(a), then_and_now(b)));
         }
+        // The commands of a plan may put a body into terrain before the step.
         for (i, id) in ids.iter().enumerate() {
             let Some(state) = world.get(*id) else { continue };
             let is_pass = state.body().response == Response::Pass && state.character().is_none();
             let passes = is_pass || state.is_carried();
-            if !state.velocity().is_finite() || !passes && !were_inside[i] && inside(&world, id) {
+            if !state.velocity().is_finite() || !passes && inside(&world, id) && !inside(&earlier, id) {
                 return Some(format!("tick {tick}: {}", then_and_now(i)));
             }
         }

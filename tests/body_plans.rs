@@ -438,7 +438,12 @@ fn turned(body: &Body, symmetry: Symmetry, shift: (i32, i32)) -> Body {
 
 /// Returns whether the interiors of two shapes overlap, in integers. Sharing a boundary is not overlap.
 pub fn overlap(a: Shape, at: Position, b: Shape, there: Position) -> bool {
-    let off = (at.units() - there.units()).abs().to_array().map(i128::from);
+    let off = (at.units() - there.units()).abs();
+    // Most pairs are far from each other.
+    if off.cmpge(a.half_units() + b.half_units()).any() {
+        return false;
+    }
+    let off = off.to_array().map(i128::from);
     let half = |shape: Shape| shape.half_units().to_array().map(i128::from);
     let (one, other) = (half(a), half(b));
     let square = |[x, y]: [i128; 2]| x * x + y * y;
@@ -458,14 +463,16 @@ pub fn overlap(a: Shape, at: Position, b: Shape, there: Position) -> bool {
 /// paths count, so it was above all the time.
 pub fn pairs_that_overlap_more(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    for ((i, upper), (j, lower)) in pairs(ids.iter().enumerate(), ids.iter().enumerate()) {
+    let is_one_way = |id: &BodyId| earlier.get(*id).is_some_and(|state| state.body().one_way);
+    let lower = ids.iter().enumerate().filter(|(_, id)| is_one_way(id));
+    for ((i, upper), (j, lower)) in pairs(ids.iter().enumerate(), lower) {
         let states = [earlier, world].map(|world| world.get(*upper).zip(world.get(*lower)));
         let [Some((a, b)), Some((after, other))] = states else { continue };
         let up = a.up().direction();
         let right = up.perp().abs();
         // A one-way body moves down past a body that moves up to it.
         let is_straight = |state: &BodyState| state.path().len() <= 1;
-        let is_asked = b.body().one_way && !a.body().one_way && is_straight(after) && is_straight(other);
+        let is_asked = !a.body().one_way && is_straight(after) && is_straight(other);
         let meets = i != j && is_asked && can_collide(a, b) && can_collide(after, other) && after.up() == a.up();
         let drops = a.character().is_some() && a.input().down;
         let reach = a.shape().half_units() + b.shape().half_units();
@@ -505,6 +512,11 @@ pub fn pairs_that_passed_through(earlier: &World, world: &World, ids: &[BodyId])
         for (j, other) in ids.iter().enumerate().skip(i + 1) {
             let states = [earlier, world].map(|world| world.get(*one).zip(world.get(*other)));
             let [Some((a, b)), Some((after_a, after_b))] = states else { continue };
+            let (then, now) = (a.position() - b.position(), after_a.position() - after_b.position());
+            let is_exchanged = [then.x.signum() * now.x.signum() < 0, then.y.signum() * now.y.signum() < 0];
+            if is_exchanged == [false; 2] {
+                continue;
+            }
             let is_one_way = a.body().one_way || b.body().one_way;
             let collide = can_collide(a, b) && can_collide(after_a, after_b) && !is_one_way;
             if !collide || overlap(a.shape(), a.position(), b.shape(), b.position()) {
@@ -519,8 +531,6 @@ pub fn pairs_that_passed_through(earlier: &World, world: &World, ids: &[BodyId])
             let ((low_a, high_a), (low_b, high_b)) = (bounds(a, after_a), bounds(b, after_b));
             let furthest = (high_a - low_b).max(high_b - low_a);
             let reach = after_a.shape().half_units() + after_b.shape().half_units();
-            let (then, now) = (a.position() - b.position(), after_a.position() - after_b.position());
-            let is_exchanged = [then.x.signum() * now.x.signum() < 0, then.y.signum() * now.y.signum() < 0];
             if is_exchanged[0] && furthest.y < reach.y || is_exchanged[1] && furthest.x < reach.x {
                 found.push((i, j));
             }
@@ -545,7 +555,7 @@ pub fn overlaps(world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
         for (j, b) in there.iter().enumerate().skip(i + 1) {
             let (Some(a), Some(b)) = (a, b) else { continue };
             let is_one_way = a.body().one_way || b.body().one_way;
-            if can_collide(a, b) && !is_one_way && overlap(a.shape(), a.position(), b.shape(), b.position()) {
+            if overlap(a.shape(), a.position(), b.shape(), b.position()) && !is_one_way && can_collide(a, b) {
                 found.push((i, j));
             }
         }

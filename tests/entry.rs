@@ -46,6 +46,16 @@ const GRAZE: i64 = 64;
 impl Ledge {
     /// Returns how a shape that moves from a centre enters the range of the edge.
     pub fn entry(&self, size: Size, from: I64Vec2, motion: I64Vec2) -> Entry {
+        // Most motions stay far from the edge.
+        let reach = match size {
+            Size::Box(half) => half,
+            Size::Circle(radius) => I64Vec2::splat(radius + 2 * GRAZE),
+        };
+        let (low, high) = (self.a.min(self.b) - reach, self.a.max(self.b) + reach);
+        let to = from + motion;
+        if from.max(to).cmplt(low).any() || from.min(to).cmpgt(high).any() {
+            return Entry::Never;
+        }
         let entry = match size {
             Size::Box(half) => self.entry_of_box(half, from, motion),
             Size::Circle(radius) => {

@@ -152,6 +152,8 @@ fn walk_over(text: &str, mirrored: bool, shape: Shape, speed: f64, limit: SlopeL
         let right = to_the_right != mirrored;
         world.set_input(body, Input { walk: if right { 127 } else { -127 }, ..Input::default() });
         world.step();
+        let here = |position: Position| symmetry.velocity(position.to_dvec2());
+        let mut passed = shape.is_circle().then(|| along(&way, here(world[body].position())));
         let mut ticks = 0;
         loop {
             let before = world[body].position();
@@ -160,9 +162,10 @@ fn walk_over(text: &str, mirrored: bool, shape: Shape, speed: f64, limit: SlopeL
             let state = &world[body];
             assert!(state.on_floor(), "{what}: tick {ticks} in the air at {}", state.position());
             assert!(world.events().is_empty(), "{what}: tick {ticks} at {}: {:?}", state.position(), kinds(&world));
-            let here = |position: Position| symmetry.velocity(position.to_dvec2());
-            let made = if shape.is_circle() {
-                (along(&way, here(state.position())) - along(&way, here(before))).abs()
+            let made = if let Some(earlier) = passed {
+                let now = along(&way, here(state.position()));
+                passed = Some(now);
+                (now - earlier).abs()
             } else {
                 path_length(before, state.path())
             };

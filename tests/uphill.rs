@@ -28,16 +28,19 @@ impl Hanging {
             && earlier.hit_stop_left(id) == 0
             && world.holder_of(id).is_none()
             && !(state.is_hanging() || state.is_climbing() || state.is_swimming());
-        let mut bodies = Vec::new();
-        world.body_contacts(id, &mut bodies);
-        let mut normals = world.contacts(id).iter().map(|contact| contact.normal).collect::<Vec<_>>();
-        normals.extend(bodies.iter().map(|contact| contact.normal));
-        let is_held = normals.iter().any(|normal| normal.dot(gravity.normalize_or_zero()) < -AGAINST);
-        let is_held = is_held || is_wedged(world, id, gravity) || lies_loosely(world, id, gravity);
+        let is_held = || {
+            let mut bodies = Vec::new();
+            world.body_contacts(id, &mut bodies);
+            let mut normals = world.contacts(id).iter().map(|contact| contact.normal).collect::<Vec<_>>();
+            normals.extend(bodies.iter().map(|contact| contact.normal));
+            normals.iter().any(|normal| normal.dot(gravity.normalize_or_zero()) < -AGAINST)
+                || is_wedged(world, id, gravity)
+                || lies_loosely(world, id, gravity)
+        };
         // A body that bounces to and fro may end a tick where it began.
         let has_moved = state.path().iter().any(|position| *position != state.position());
         let keeps_position = before.position() == state.position() && !has_moved;
-        let stays = is_left_alone && gravity != DVec2::ZERO && keeps_position && !is_held;
+        let stays = is_left_alone && gravity != DVec2::ZERO && keeps_position && !is_held();
         let count = self.0.entry(id).or_default();
         *count = if stays { *count + 1 } else { 0 };
         *count >= MOST
