@@ -254,6 +254,49 @@ fn a_free_direction_is_moved_in_full() {
     assert!(full > 500 && cut > 500, "{full} {cut}");
 }
 
+/// A box moves diagonally until it hits a second obstacle after 23/16 tiles, and slides on along that one. On its way,
+/// its corner meets the corner of a first obstacle after 7/16 tiles, which it passes.
+///
+/// In f64, 43/16 times the time 23/43 is less than 23/16. Rounded down, the path would run into the first obstacle.
+#[test]
+fn a_box_passes_a_corner_that_its_path_touches() {
+    let shape = Shape::aabb(0.25, 0.25);
+    let (whole, until_hit) = (43 * ONE / 16, 23 * ONE / 16);
+    for is_swapped in [false, true] {
+        fn swap<T>(is_swapped: bool, (x, y): (T, T)) -> (T, T) {
+            if is_swapped { (y, x) } else { (x, y) }
+        }
+        let vector = |x: i64, y: i64| I64Vec2::from(swap(is_swapped, (x, y)));
+        for (first_is_body, second_is_body) in [(false, false), (false, true), (true, false), (true, true)] {
+            let is_tile = |cell: (i32, i32)| match swap(is_swapped, cell) {
+                (1, 2) => !first_is_body,
+                (2..6, 3) => !second_is_body,
+                _ => false,
+            };
+            let row = |y| (0..8).map(|x| if is_tile((x, y)) { '#' } else { '.' }).collect::<String>();
+            let rows: Vec<String> = (0..8).rev().map(row).collect();
+            let terrain = Terrain::bake(&Map::from_rows(&rows).unwrap());
+            let mut obstacles = Obstacles::default();
+            let bodies = [(first_is_body, (0.5, 0.5), (1.5, 2.5)), (second_is_body, (2.0, 0.5), (4.0, 3.5))];
+            for (_, half, at) in bodies.into_iter().filter(|body| body.0) {
+                let ((x, y), at) = (swap(is_swapped, half), swap(is_swapped, at));
+                obstacles.add_body(Shape::aabb(x, y), position(at.0, at.1)).unwrap();
+            }
+            let (x, y) = swap(is_swapped, (1.8125, 1.3125));
+            let from = position(x, y);
+            let moved = Mover::new(&terrain).with_obstacles(&obstacles).slide_units(shape, from, I64Vec2::splat(whole));
+            let hit = from + I64Vec2::splat(until_hit);
+            assert_eq!(moved.path[..], [hit, from + vector(whole, until_hit)], "{moved:?}");
+            let normals: Vec<DVec2> = match second_is_body {
+                true => moved.body_hits.iter().map(|hit| hit.normal).collect(),
+                false => moved.hits.iter().map(|hit| hit.normal).collect(),
+            };
+            assert!(!normals.is_empty() && normals.iter().all(|normal| *normal == vector(0, -1).as_dvec2()));
+            assert_eq!(moved.body_hits.len() + moved.hits.len(), normals.len(), "{moved:?}");
+        }
+    }
+}
+
 #[test]
 fn an_empty_list_changes_nothing() {
     let mut random = Random(0x0B5A);

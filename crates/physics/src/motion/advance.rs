@@ -214,7 +214,7 @@ pub(super) trait Approach {
             return part;
         }
         let Some(mut met) = self.cast_again(position, part) else { return part };
-        if let Some(pushed) = self.round_away_from_hit_surface(position, part)
+        if let Some(pushed) = self.round_away_from_hit_surface(position, course, part)
             && self.cast_again(position, pushed).is_none()
         {
             return pushed;
@@ -245,18 +245,29 @@ pub(super) trait Approach {
         I64Vec2::ZERO
     }
 
-    /// Rounds every axis that points away from the hit surface the other way. `None` if the hit surfaces face different
-    /// directions.
-    fn round_away_from_hit_surface(&self, position: Position, part: I64Vec2) -> Option<I64Vec2> {
+    /// Rounds every axis that points away from the hit surface the other way. On a free course, rounds the axis along
+    /// an axis-aligned face the other way: the shape hit the face near its end, and the unrounded motion passes that
+    /// end. `None` if there is no such axis, or if the hit surfaces face different directions.
+    fn round_away_from_hit_surface(&self, position: Position, course: Course, part: I64Vec2) -> Option<I64Vec2> {
         let met = self.last_sub_move_hits();
         let normal = met.first()?.normal(position);
         if met.iter().any(|s| s.normal(position) != normal) {
             return None;
         }
-        let away = |n: i64, d: i64| if n.signum() * d.signum() > 0 { d.signum() } else { 0 };
-        let push = I64Vec2::new(away(normal.x, part.x), away(normal.y, part.y));
+        let is_axial = met[0].is_flat() && (normal.x == 0 || normal.y == 0);
+        let push = if is_axial && let Course::Free(_) = course {
+            unit_along_face(normal, part)
+        } else {
+            let away = |n: i64, d: i64| if n.signum() * d.signum() > 0 { d.signum() } else { 0 };
+            I64Vec2::new(away(normal.x, part.x), away(normal.y, part.y))
+        };
         (push != I64Vec2::ZERO).then_some(part + push)
     }
+}
+
+/// Returns one unit along an axis-aligned face, in the direction of a motion. Zero if the motion is along the normal.
+pub(super) fn unit_along_face(normal: I64Vec2, motion: I64Vec2) -> I64Vec2 {
+    I64Vec2::select(normal.cmpeq(I64Vec2::ZERO), motion.signum(), I64Vec2::ZERO)
 }
 
 /// Returns the gap between a box and a face, in units times the length of the face's normal. Also valid for a circle

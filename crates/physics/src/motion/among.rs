@@ -11,7 +11,7 @@
 //! of that top. A leg on a floor of tiles goes up to the first body. If neither supports the shape, the walk goes
 //! straight on.
 
-use super::advance::{Approach, Course, Part, truncated_fraction_of};
+use super::advance::{Approach, Course, Part, truncated_fraction_of, unit_along_face};
 use super::cast::{Probe, Scene};
 use super::memory::{slide_and_record, walk_on_tiles};
 use super::mover::HitTarget;
@@ -82,8 +82,17 @@ impl Probe<'_> {
     #[inline(always)]
     pub(super) fn find_free_part_among_bodies(&mut self, position: Position, course: Course) -> Part {
         let part = self.find_free_part(position, course);
-        if !self.scene.around.has_bodies() {
-            return part;
+        if self.scene.around.has_bodies() { self.shorten_to_first_body(position, course, part) } else { part }
+    }
+
+    /// Returns the part of `course` up to the first tile or body. `part` is the part up to the first tile.
+    #[inline(never)]
+    fn shorten_to_first_body(&mut self, position: Position, course: Course, part: Part) -> Part {
+        if let (Part { displacement, toi: Some(toi) }, Course::Free(whole)) = (part, course)
+            && let Some(pushed) = self.round_past_end_of_hit_side(position, displacement)
+            && self.hits_on_bodies(position, whole).all(|(_, hit)| hit.toi >= toi)
+        {
+            return Part { displacement: pushed, toi: Some(toi) };
         }
         let cut = self.find_part_before_bodies(position, course.with_displacement(part.displacement));
         cut.map_or(part, |(displacement, toi)| Part { displacement, toi: Some(part.toi.unwrap_or(1.0) * toi) })
@@ -100,6 +109,15 @@ impl Probe<'_> {
     /// Returns whether a straight motion hits no body.
     pub(super) fn is_clear_of_bodies(&self, from: Position, motion: I64Vec2) -> bool {
         self.hits_on_bodies(from, motion).next().is_none()
+    }
+
+    /// Returns a part of a free motion that is rounded past the end of the side of a body that it hits, because the
+    /// unrounded motion passes that end. `None` if the part hits no flat side, or hits something then too.
+    fn round_past_end_of_hit_side(&mut self, from: Position, part: I64Vec2) -> Option<I64Vec2> {
+        let (_, hit) = self.hits_on_bodies(from, part).min_by(|a, b| a.1.toi.total_cmp(&b.1.toi))?;
+        hit.flat?;
+        let pushed = part + unit_along_face(hit.normal.as_i64vec2(), part);
+        (self.is_clear_of_bodies(from, pushed) && self.cast_again(from, pushed).is_none()).then_some(pushed)
     }
 
     /// Returns the part of `course` up to the first body on it, and the time of impact as a fraction of `course`.
@@ -133,6 +151,9 @@ impl Probe<'_> {
         let part = self.shorten_until_clear(from, Course::Free(displacement), part);
         if self.is_clear_of_bodies(from, part) {
             return part;
+        }
+        if let Some(pushed) = self.round_past_end_of_hit_side(from, part) {
+            return pushed;
         }
         let longest = displacement.abs().max_element() as f64;
         let mut back = 1.0;
