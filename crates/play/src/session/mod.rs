@@ -245,16 +245,15 @@ impl Session {
     /// Advances time by a frame of `seconds`. `held`: the keys held in the frame. Negative and infinite times count as
     /// 0.
     ///
-    /// A key tapped between two ticks counts for the next tick. While time is paused or rewound, keys have no effect.
-    /// When time goes on, a held jump or dash key counts as held if the last tick had it. Otherwise it counts once it
-    /// has been released and pressed again.
+    /// A key tapped between two ticks counts for the next tick. While time is paused or rewound, or a run is watched,
+    /// keys have no effect. When the player goes on, a held jump or dash key counts as held if the last tick had it.
+    /// Otherwise it counts once it has been released and pressed again.
     pub fn advance(&mut self, seconds: f64, held: Held) {
         let seconds = if seconds.is_finite() && seconds > 0.0 { seconds } else { 0.0 };
         let time = seconds / self.world().settings().tick;
         if self.try_step_to_seek_target() {
-            return;
-        }
-        if self.time.rewinding {
+            self.discard_presses(held);
+        } else if self.time.rewinding {
             let ticks = self.clock.take_ticks_to_rewind(time, self.rewindable_ticks());
             if ticks > 0 {
                 self.rewind_by(ticks);
@@ -264,11 +263,14 @@ impl Session {
             self.clock.advance_paused(time);
             self.discard_presses(held);
         } else {
-            self.ignored.jump &= held.jump;
-            self.ignored.dash &= held.dash;
-            let jump = held.jump && !self.ignored.jump;
-            let dash = held.dash && !self.ignored.dash;
-            Held { jump, dash, ..held }.set_buttons(&mut self.buttons);
+            let is_watching = self.watched().is_some();
+            if !is_watching {
+                self.ignored.jump &= held.jump;
+                self.ignored.dash &= held.dash;
+                let jump = held.jump && !self.ignored.jump;
+                let dash = held.dash && !self.ignored.dash;
+                Held { jump, dash, ..held }.set_buttons(&mut self.buttons);
+            }
             for _ in 0..self.clock.take_ticks_to_step(if self.time.slow { time * SLOW_MOTION_SPEED } else { time }) {
                 // A slow frame may have more ticks than a watched run has left.
                 if self.is_at_end() {
@@ -276,6 +278,9 @@ impl Session {
                 }
                 let input = self.buttons.next_input();
                 self.step(input);
+            }
+            if is_watching {
+                self.discard_presses(held);
             }
         }
     }
@@ -570,12 +575,14 @@ impl Session {
         self.hero().and_then(|hero| self.world().get(hero)).map(|state| state.input()).unwrap_or_default()
     }
 
-    /// Discards the presses that no tick has read. Ignores the jump and dash keys that are held now but were not in the
-    /// last tick, until they are released.
+    /// Discards all presses up to this frame. Ignores the jump and dash keys that are held now but were not in the last
+    /// tick, until they are released. Of two opposite keys, the one that went down last still counts.
     fn discard_presses(&mut self, held: Held) {
-        self.buttons.next_input();
         let last = self.hero_input();
         self.ignored = Held { jump: held.jump && !last.jump, dash: held.dash && !last.dash, ..Held::default() };
+        let (jump, dash) = (held.jump && last.jump, held.dash && last.dash);
+        Held { jump, dash, ..held }.set_buttons(&mut self.buttons);
+        self.buttons.next_input();
     }
 
     fn step(&mut self, input: Input) {

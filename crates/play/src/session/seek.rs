@@ -4,7 +4,6 @@ use super::run::Run;
 use super::{Changes, Mode, Session};
 use crate::files::folder_of;
 use std::path::Path;
-use surefoot::body::Buttons;
 use surefoot::replay::MapSource;
 
 /// Maximum number of ticks that a frame steps towards the target of a seek: a long way is seen as fast motion, and the
@@ -41,7 +40,6 @@ impl Session {
             self.step(self.hero_input());
         }
         self.sounds.clear();
-        self.buttons = Buttons::default();
         self.clock.show_last_tick();
         true
     }
@@ -66,6 +64,5 @@ impl Session {
         }
         self.seek_target = None;
         self.time.paused = false;
-        self.buttons = Buttons::default();
     }
 }

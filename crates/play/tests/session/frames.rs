@@ -1,6 +1,7 @@
 //! Tests sessions with displays of any rate and frames of any length.
 
-use crate::{Folder, TICK, hall, paused, script, tick};
+use crate::{Folder, HALL, TICK, hall, paused, script, tick};
+use std::fs;
 use surefoot::World;
 use surefoot::body::Input;
 use surefoot::checksum::Checksum;
@@ -272,5 +273,43 @@ fn keys_held_through_a_pause_stay_held() {
     session.toggle_pause();
     for _ in 0..4 {
         assert!(input_after(&mut session, 1, JUMP).jump);
+    }
+}
+
+/// Keys that are held while a run is watched begin no jump when the player goes on. Of two opposite keys, the one that
+/// went down last counts.
+#[test]
+fn keys_held_while_watching_stay_held_when_the_player_goes_on() {
+    let folder = Folder::new("held_keys");
+    let map = folder.at("hall.ron");
+    fs::write(&map, HALL).unwrap();
+    let mut session = Session::open(map).unwrap();
+    input_after(&mut session, 40, Held::default());
+    input_after(&mut session, 40, JUMP);
+    let replay = session.save_replay(folder.at("jump.replay.ron")).unwrap().path;
+    let keys = Held { left: true, right: true, dash: true, ..JUMP };
+    let walks = Input { walk: -127, ..Input::default() };
+    // The watched run has no key in tick 20, and holds jump in tick 60.
+    for (end, jump) in [(20, false), (60, true)] {
+        for (seeks, pauses) in [(false, false), (true, false), (true, true)] {
+            let mut session = Session::open(&replay).unwrap();
+            session.advance(TICK, Held { right: true, ..Held::default() });
+            session.advance(TICK, keys);
+            if pauses {
+                session.toggle_pause();
+            }
+            if seeks {
+                session.seek(end);
+            }
+            while session.world().tick() < end {
+                session.advance(TICK, keys);
+            }
+            session.stop_watching();
+            let case = format!("end: {end}, seeks: {seeks}, pauses: {pauses}");
+            assert_eq!(input_after(&mut session, 4, keys), Input { jump, ..walks }, "{case}");
+            assert_eq!(input_after(&mut session, 2, Held::default()), Input::default(), "{case}");
+            let again = input_after(&mut session, 2, Held { left: true, dash: true, ..JUMP });
+            assert_eq!(again, Input { jump: true, dash: true, ..walks }, "{case}");
+        }
     }
 }
