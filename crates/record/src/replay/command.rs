@@ -240,14 +240,7 @@ impl Checker<'_> {
         let command =
             command_from_name_and_arguments(name_of_command, &values).filter(|_| values.len() == takes.len())?;
         let Subject { name, spawned, .. } = subject;
-        match &command {
-            Command::Despawn(id) => self.mark_body_removed(*id, &name, at.ok()),
-            Command::SetCollisionLayers(_, layers) => self.set_known_layers(&name, *layers),
-            Command::SetBody(_, body) => self.set_known_properties(&name, body),
-            Command::SetShape(_, shape) | Command::SetShapeFromTop(_, shape) => self.set_known_shape(&name, *shape),
-            Command::SetUp(_, up) => self.set_known_up(&name, *up),
-            _ => {}
-        }
+        self.update_known_body(&name, &command, at.ok());
         self.things.update_after_command(&command);
         Some((spawned, command))
     }

@@ -1,7 +1,7 @@
 //! Checks the commands of a replay.
 
 use super::Checker;
-use crate::event::BodyId;
+use crate::command::Command;
 use crate::replay::ReplayErrorKind;
 use crate::replay::format::{COMMAND, LayerWord, TICK};
 use crate::replay::scenario::Timed;
@@ -41,11 +41,21 @@ impl Checker<'_> {
         commands
     }
 
-    /// Removes a body from the known ones.
-    pub(in crate::replay) fn mark_body_removed(&mut self, id: BodyId, name: &str, at: Option<u64>) {
-        self.slots.remove(id);
-        if let Some(known) = self.known.get_mut(name) {
-            known.removed = Some(at.unwrap_or(u64::MAX));
+    /// Updates the known body `name` after a command. `at`: the tick of the command, if that is valid.
+    pub(in crate::replay) fn update_known_body(&mut self, name: &str, command: &Command, at: Option<u64>) {
+        if let Command::Despawn(id) = command {
+            self.slots.remove(*id);
+        }
+        let Some(known) = self.known.get_mut(name) else { return };
+        match command {
+            Command::Despawn(_) => known.removed = Some(at.unwrap_or(u64::MAX)),
+            Command::SetCollisionLayers(_, layers) => known.layers = *layers,
+            Command::SetBody(_, body) => {
+                (known.character, known.layers, known.up) = (body.character.is_some(), body.collision_layers, body.up);
+            }
+            Command::SetShape(_, shape) | Command::SetShapeFromTop(_, shape) => known.shape = Some(*shape),
+            Command::SetUp(_, up) => known.up = *up,
+            _ => {}
         }
     }
 
@@ -93,34 +103,6 @@ impl Checker<'_> {
             layers = layers.zip(known).map(|(all, one)| all.union(one));
         }
         layers
-    }
-
-    /// Changes the known shape of a body.
-    pub(in crate::replay) fn set_known_shape(&mut self, name: &str, shape: crate::motion::Shape) {
-        if let Some(known) = self.known.get_mut(name) {
-            known.shape = Some(shape);
-        }
-    }
-
-    /// Replaces the known properties of a body.
-    pub(in crate::replay) fn set_known_properties(&mut self, name: &str, body: &crate::body::Body) {
-        if let Some(known) = self.known.get_mut(name) {
-            (known.character, known.layers, known.up) = (body.character.is_some(), body.collision_layers, body.up);
-        }
-    }
-
-    /// Changes the known up of a body.
-    pub(in crate::replay) fn set_known_up(&mut self, name: &str, up: Option<crate::motion::Up>) {
-        if let Some(known) = self.known.get_mut(name) {
-            known.up = up;
-        }
-    }
-
-    /// Changes the known collision layers of a body.
-    pub(in crate::replay) fn set_known_layers(&mut self, name: &str, layers: CollisionLayers) {
-        if let Some(known) = self.known.get_mut(name) {
-            known.layers = layers;
-        }
     }
 
     /// Returns the index of the named layer, or of the first one without a name.
