@@ -91,10 +91,6 @@ impl<'a> Queries<'a> {
         terrain.into_iter().chain(platforms)
     }
 
-    fn platform_id(&self, slot: u32) -> PlatformId {
-        self.scene.around.platform(Owner::Platform(slot)).map_or_else(PlatformId::default, |platform| platform.id)
-    }
-
     /// Returns the target that a surface belongs to.
     fn target_of_surface(&self, surface: &Surface) -> Target {
         self.target_of_tile_or_body(surface.owner, self.scene.around.tile_of(surface))
@@ -104,18 +100,18 @@ impl<'a> Queries<'a> {
     fn target_of_tile_or_body(&self, owner: Owner, (tile, tile_id): ((i32, i32), TileId)) -> Target {
         match owner {
             Owner::Terrain => Target::Terrain { tile, tile_id },
-            Owner::Platform(slot) => Target::Platform { platform: self.platform_id(slot), tile, tile_id },
+            Owner::Platform(_) => {
+                let platform = self.scene.around.platform(owner).map_or_else(PlatformId::default, |found| found.id);
+                Target::Platform { platform, tile, tile_id }
+            }
             Owner::Body(entry) => Target::Body(self.bodies.entry(entry).id),
         }
     }
 
     /// Returns the sort key of a tile's surface.
     fn sort_key_of_surface(&self, surface: &Surface) -> Key {
-        let tile = surface.cell_in_source_at(self.origin_of_owner(surface.owner));
+        let platform = self.scene.around.platform(surface.owner);
+        let tile = surface.cell_in_source_at(platform.map_or(I64Vec2::ZERO, |platform| platform.origin));
         Key::of_tile_side(surface.owner, tile, surface.piece.edge)
-    }
-
-    fn origin_of_owner(&self, owner: Owner) -> I64Vec2 {
-        self.scene.around.platform(owner).map_or(I64Vec2::ZERO, |platform| platform.origin)
     }
 }

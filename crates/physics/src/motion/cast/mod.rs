@@ -452,14 +452,14 @@ fn cast_at_source<'a, C: Cast>(
         Looking::Rows(range, shown) => {
             visit_cells_by_rows(&source, shape, position, motion, (range, shown), |cell, baked| {
                 let at = source.cell_corner(cell);
-                source.visit_blocking_pieces(shape, at, C::hittable_pieces(source.terrain, baked), |pieces| {
+                source.visit_blocking_pieces(shape, at, cast.hittable_pieces(source.terrain, baked), |pieces| {
                     cast.record_hits_in_cell(pieces, position, (owner, at), list);
                 });
             });
         }
         Looking::Path(range) => visit_cells_along_path(&source, shape, position, motion, range, |cell, baked| {
             let at = source.cell_corner(cell);
-            source.visit_blocking_pieces(shape, at, C::hittable_pieces(source.terrain, baked), |pieces| {
+            source.visit_blocking_pieces(shape, at, cast.hittable_pieces(source.terrain, baked), |pieces| {
                 cast.record_hits_in_cell(pieces, position, (owner, at), list);
             });
             cast.earliest_time()
@@ -470,7 +470,7 @@ fn cast_at_source<'a, C: Cast>(
 /// A cast in progress of one kind of shape.
 trait Cast {
     /// Returns the pieces of a cell that the shape can hit.
-    fn hittable_pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece];
+    fn hittable_pieces<'a>(&self, terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece];
 
     /// Tests the pieces of one cell that the motion or a sub-move of it may hit, and lists them. `of` is the owner of
     /// the cell and its position.
@@ -542,7 +542,7 @@ impl BoxCast<'_> {
 
 impl Cast for BoxCast<'_> {
     #[inline(always)]
-    fn hittable_pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
+    fn hittable_pieces<'a>(&self, terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
         terrain.box_pieces(baked)
     }
 
@@ -636,7 +636,7 @@ impl CircleCast<'_> {
 
 impl Cast for CircleCast<'_> {
     #[inline(always)]
-    fn hittable_pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
+    fn hittable_pieces<'a>(&self, terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
         terrain.circle_pieces(baked)
     }
 

@@ -181,11 +181,6 @@ impl Pairs {
         self.broad.sleep_grid.clear();
     }
 
-    /// Leaves every body to its own tick. Call in ticks in which no body can collide.
-    pub(super) fn leave_all_to_own_ticks(&mut self) {
-        self.broad.all_asleep = true;
-    }
-
     /// Returns whether all bodies that can collide are asleep.
     pub(super) fn all_asleep(&self) -> bool {
         self.broad.all_asleep
@@ -229,7 +224,8 @@ impl World {
         if self.bodies.features_in_use().collide {
             self.move_near_bodies();
         } else {
-            self.scratch.pairs.leave_all_to_own_ticks();
+            // No body can collide, so leave every body to its own tick.
+            self.scratch.pairs.broad.all_asleep = true;
         }
     }
 
