@@ -4,8 +4,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use surefoot_geometry::{
-    Aabb, AnyShape, Capsule, Circle, ConvexPolygon, DVec2, Line, MAX_COORDINATE, Obb, Point, Ray, Segment, ShapeError,
-    Triangle, dvec2,
+    Aabb, AnyShape, Capsule, Circle, ConvexPolygon, DVec2, Line, MAX_COORDINATE, Obb, Orientation, Point, Ray, Segment,
+    ShapeError, Triangle, dvec2, orientation,
 };
 
 /// Fixed seed, and `SUREFOOT_CASES` cases. Failed cases are stored next to the tests.
@@ -307,17 +307,22 @@ fn made<S: Strategy + 'static, T: std::fmt::Debug + 'static>(
 
 /// Returns the corners of the convex hull; exact.
 fn hull(mut points: Vec<DVec2>) -> Vec<DVec2> {
-    use surefoot_geometry::{Orientation, orientation};
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-    let half = |points: &mut dyn Iterator<Item = &DVec2>| {
-        let mut chain: Vec<DVec2> = Vec::new();
-        for &point in points {
-            while let [.., a, b] = chain[..]
-                && orientation(a, b, point) != Orientation::CounterClockwise
+    hull_of_sorted(&points, |a, b, point| orientation(*a, *b, *point) == Orientation::CounterClockwise)
+}
+
+/// Returns the corners of the convex hull, counter-clockwise. `points` are sorted by x, then by y. `is_left` returns
+/// whether a path through three points turns to the left.
+pub(crate) fn hull_of_sorted<P: Clone>(points: &[P], is_left: impl Fn(&P, &P, &P) -> bool) -> Vec<P> {
+    let half = |points: &mut dyn Iterator<Item = &P>| {
+        let mut chain: Vec<P> = Vec::new();
+        for point in points {
+            while let [.., a, b] = &chain[..]
+                && !is_left(a, b, point)
             {
                 chain.pop();
             }
-            chain.push(point);
+            chain.push(point.clone());
         }
         chain.pop();
         chain

@@ -4,7 +4,7 @@ use crate::cases::{
     Owned, SYMMETRIES, Texture, aabb, capsule, circle, config, coordinate, obb, point, polygon, shift, size, texture,
     triangle, vector,
 };
-use crate::intersect::{linear, make};
+use crate::intersect::{linear, make, with_linear};
 use crate::linear::{Exact, ROUNDED, Shared, is_near, is_parameter, shared};
 use crate::rational::{Q, V, is_root, nearest_of_segment, q};
 use crate::run::run;
@@ -104,12 +104,7 @@ fn intersect(first: &Owned, second: &Owned) -> Chord {
             }
         };
     }
-    match first {
-        Owned::Line(first) => with!(first),
-        Owned::Ray(first) => with!(first),
-        Owned::Segment(first) => with!(first),
-        other => panic!("{other:?} is not linear"),
-    }
+    with_linear!(first, first => with!(first))
 }
 
 /// Returns the chord. Checks that both orders give the same.

@@ -1,13 +1,12 @@
 use crate::cases::{self, Owned, SYMMETRIES, Texture, capsule, pair, shape, shift, shiftable, size, vector};
 use crate::gap::{Part, distance_sq, overlap, parts_overlap, penetration_sq, support};
+use crate::overlaps::{aabb, circle, segment};
 use crate::rational::{Q, V, q, to_f64};
 use crate::run::{count, note, run, share};
 use crate::sweep_ties::rough;
 use proptest::prelude::*;
 use surefoot_geometry::tolerance::{ROUNDING, TOUCH};
-use surefoot_geometry::{
-    Aabb, Capsule, Circle, Contact, ConvexPolygon, DVec2, Line, Obb, Point, Ray, Segment, Shape, Triangle, dvec2,
-};
+use surefoot_geometry::{Capsule, Contact, ConvexPolygon, DVec2, Line, Obb, Point, Ray, Shape, Triangle, dvec2};
 
 /// Error bound of a separating shift: the depth's own error, and that of a normal of the depth's length.
 const SHIFTED: f64 = 2.0 * ROUNDING;
@@ -237,18 +236,6 @@ fn check(a: &impl Shape, b: &impl Shape, point: [f64; 2], normal: [f64; 2], dept
     assert_eq!(a.contact(b), Some(expected));
     let back = b.contact(a).unwrap();
     assert_eq!((back.normal, back.depth), (-expected.normal, depth));
-}
-
-fn segment(a: [f64; 2], b: [f64; 2]) -> Segment {
-    Segment::new(a.into(), b.into()).unwrap()
-}
-
-fn circle(x: f64, y: f64, radius: f64) -> Circle {
-    Circle::new(dvec2(x, y), radius).unwrap()
-}
-
-fn aabb(min: [f64; 2], max: [f64; 2]) -> Aabb {
-    Aabb::new(min.into(), max.into()).unwrap()
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::cases::{Owned, SYMMETRIES, Texture, config, line, ray, segment, shift, size, texture, vector};
 use crate::linear::{Exact, Shared, is_near, is_parameter, shared};
+use crate::orientation::nudged;
 use crate::run::run;
 use proptest::prelude::*;
 use surefoot_geometry::{Aabb, Crossing, DVec2, Intersect, Intersection, Line, MAX_COORDINATE, Ray, Segment, dvec2};
@@ -23,11 +24,6 @@ pub(crate) fn make(kind: u8, a: DVec2, b: DVec2) -> Option<Owned> {
     }
 }
 
-/// Returns `x` moved by `by` units in the last place.
-fn nudged(x: f64, by: i8) -> f64 {
-    (0..by.abs()).fold(x, |x, _| if by > 0 { x.next_up() } else { x.next_down() })
-}
-
 /// Two shapes on one line or on parallel lines, up to a few units in the last place.
 fn nearly_parallel() -> BoxedStrategy<(Owned, Owned)> {
     let points = texture().prop_flat_map(|texture| (vector(texture), vector(texture), vector(texture)));
@@ -35,7 +31,6 @@ fn nearly_parallel() -> BoxedStrategy<(Owned, Owned)> {
     let scales = prop_oneof![(-3..=3_i8).prop_map(f64::from), (-40..20_i32).prop_map(|e| f64::powi(2.0, e))];
     (points, scales, -2..=2_i8, any::<bool>(), [ulps(), ulps()], [0..4_u8, 0..4_u8])
         .prop_filter_map("no such shapes", |((a, b, p), scale, start, same_line, [at_p, at_q], [first, second])| {
-            let nudged = |v: DVec2, by: [i8; 2]| dvec2(nudged(v.x, by[0]), nudged(v.y, by[1]));
             let p = nudged(if same_line { a + (b - a) * f64::from(start) * 0.5 } else { p }, at_p);
             let q = nudged(p + (b - a) * scale, at_q);
             Some((make(first, a, b)?, make(second, p, q)?))
@@ -52,23 +47,21 @@ fn pairs() -> BoxedStrategy<(Owned, Owned)> {
     .boxed()
 }
 
+/// Evaluates an expression with the line, ray or segment in a shape.
+macro_rules! with_linear {
+    ($shape:expr, $linear:ident => $value:expr) => {
+        match $shape {
+            Owned::Line($linear) => $value,
+            Owned::Ray($linear) => $value,
+            Owned::Segment($linear) => $value,
+            other => panic!("{other:?} is not linear"),
+        }
+    };
+}
+pub(crate) use with_linear;
+
 fn intersect(first: &Owned, second: &Owned) -> Intersection {
-    macro_rules! with {
-        ($first:expr) => {
-            match second {
-                Owned::Line(second) => $first.intersect(second),
-                Owned::Ray(second) => $first.intersect(second),
-                Owned::Segment(second) => $first.intersect(second),
-                other => panic!("{other:?} is not linear"),
-            }
-        };
-    }
-    match first {
-        Owned::Line(first) => with!(first),
-        Owned::Ray(first) => with!(first),
-        Owned::Segment(first) => with!(first),
-        other => panic!("{other:?} is not linear"),
-    }
+    with_linear!(first, first => with_linear!(second, second => first.intersect(second)))
 }
 
 fn check(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {

@@ -16,7 +16,7 @@ fn check(a: DVec2, b: DVec2, c: DVec2) {
 }
 
 /// Returns the vector moved by a few units in the last place.
-fn nudged(v: DVec2, [x, y]: [i8; 2]) -> DVec2 {
+pub(crate) fn nudged(v: DVec2, [x, y]: [i8; 2]) -> DVec2 {
     let step = |x: f64, by: i8| (0..by.abs()).fold(x, |x, _| if by > 0 { x.next_up() } else { x.next_down() });
     dvec2(step(v.x, x), step(v.y, y))
 }

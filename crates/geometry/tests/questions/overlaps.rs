@@ -37,15 +37,15 @@ fn point(x: f64, y: f64) -> Point {
     Point::new(dvec2(x, y)).unwrap()
 }
 
-fn segment(a: [f64; 2], b: [f64; 2]) -> Segment {
+pub(crate) fn segment(a: [f64; 2], b: [f64; 2]) -> Segment {
     Segment::new(a.into(), b.into()).unwrap()
 }
 
-fn circle(x: f64, y: f64, radius: f64) -> Circle {
+pub(crate) fn circle(x: f64, y: f64, radius: f64) -> Circle {
     Circle::new(dvec2(x, y), radius).unwrap()
 }
 
-fn aabb(min: [f64; 2], max: [f64; 2]) -> Aabb {
+pub(crate) fn aabb(min: [f64; 2], max: [f64; 2]) -> Aabb {
     Aabb::new(min.into(), max.into()).unwrap()
 }
 

@@ -1,7 +1,7 @@
 //! The witness of sweeps: whether two shapes overlap at a time of the motion, in exact rationals, from all corners and
 //! all sides.
 
-use crate::cases::Owned;
+use crate::cases::{Owned, hull_of_sorted};
 use crate::rational::{Q, V, nearest_of_segment, q, turn};
 use surefoot_geometry::DVec2;
 
@@ -129,22 +129,7 @@ fn hull(mut points: Vec<V>) -> Vec<V> {
     if points.len() < 3 {
         return points;
     }
-    let half = |points: &mut dyn Iterator<Item = &V>| {
-        let mut chain: Vec<V> = Vec::new();
-        for point in points {
-            while let [.., a, b] = &chain[..]
-                && !turn(a, b, point).is_positive()
-            {
-                chain.pop();
-            }
-            chain.push(point.clone());
-        }
-        chain.pop();
-        chain
-    };
-    let mut corners = half(&mut points.iter());
-    corners.extend(half(&mut points.iter().rev()));
-    corners
+    hull_of_sorted(&points, |a, b, point| turn(a, b, point).is_positive())
 }
 
 /// Returns whether the shapes overlap by more than `depth`. A negative `depth` asks whether they are closer than its
