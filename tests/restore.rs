@@ -499,3 +499,31 @@ fn a_restore_to_the_beginning_of_a_wind_lets_it_blow() {
         }
     }
 }
+
+/// A character walks towards a gap, which is filled after the snapshot. Its next steps on the floor are predicted, and
+/// the floor that it has found since then has no gap.
+#[test]
+fn a_restore_takes_back_a_floor_that_was_built_ahead_of_a_walk() {
+    let (air, floor) = (".".repeat(40), format!("{}.{}", "=".repeat(20), "=".repeat(19)));
+    let mut world = World::new(map(&[&air, &air, &air, &floor, &air, &air]), Settings::default());
+    let hero = Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 3.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    while world[hero].position().to_dvec2().x < 18.0 {
+        world.step();
+    }
+    let (block, snapshot, twin) = (world.map().find_tile('=').unwrap(), world.capture(), world.clone());
+    for ticks in 1..20 {
+        world.set_tile(0, (20, 2), block).unwrap();
+        (0..ticks).for_each(|_| world.step());
+        world.restore(&snapshot).unwrap();
+        let mut twin = twin.clone();
+        for tick in 0..40 {
+            world.step();
+            twin.step();
+            assert_eq!(world.checksum(), twin.checksum(), "{ticks} ticks on the floor, {tick} after the restore");
+        }
+        assert!(!twin[hero].on_floor());
+        world.restore(&snapshot).unwrap();
+    }
+}

@@ -111,7 +111,7 @@ impl SnapshotArena {
             disturbed,
             unverified: _,
         } = snapshot;
-        let SavedBodies { slots: _, kinds: _, version: _, are_predicted: _, states, surfaces, paths, extras } = bodies;
+        let SavedBodies { slots: _, kinds: _, version: _, predicted_in: _, states, surfaces, paths, extras } = bodies;
         let SavedPlatforms { slots: _, version: _, baked: _, unbaked: _, moves, pairs } = platforms;
         let SavedAreas { slots: _, version: _, areas: _, inside } = areas;
         let TickLog { events, given, pending } = log;
@@ -298,7 +298,7 @@ fn can_share_frame(a: &Snapshot, b: &Snapshot) -> bool {
     // with no other one.
     let are_verified = !a.unverified && !b.unverified;
     let are_equal = a.bodies.version == b.bodies.version
-        && a.bodies.are_predicted == b.bodies.are_predicted
+        && a.bodies.predicted_in == b.bodies.predicted_in
         && a.painted.version() == b.painted.version()
         && a.platforms.version == b.platforms.version
         && a.areas.version == b.areas.version;
@@ -314,7 +314,7 @@ fn copy_frame(from: &Snapshot, into: &mut Snapshot) {
         into.bodies.kinds.clone_from(&bodies.kinds);
         into.bodies.version = bodies.version;
     }
-    into.bodies.are_predicted = bodies.are_predicted;
+    into.bodies.predicted_in = bodies.predicted_in;
     into.painted.copy(&from.painted);
     if into.platforms.version != platforms.version {
         into.platforms.slots.copy(&platforms.slots);

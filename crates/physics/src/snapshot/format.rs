@@ -109,7 +109,7 @@ impl SnapshotFile {
             disturbed: _,
             unverified: _,
         } = snapshot;
-        let SavedBodies { slots, kinds: of_bodies, version: _, states, surfaces, paths, extras, are_predicted: _ } =
+        let SavedBodies { slots, kinds: of_bodies, version: _, states, surfaces, paths, extras, predicted_in: _ } =
             bodies;
         let (mut kinds, mut known) = (Vec::new(), Vec::new());
         let (mut surfaces, mut ways) = (&surfaces[..], &paths[..]);

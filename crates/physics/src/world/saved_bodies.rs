@@ -37,8 +37,8 @@ pub(crate) struct SavedBodies {
     pub(crate) paths: Vec<Position>,
     /// State that few bodies have, in the order of their slots.
     pub(crate) extras: Vec<(BodyId, Extra)>,
-    /// Whether a restore may use the predictions.
-    pub(crate) are_predicted: bool,
+    /// Terrain for which the predictions hold, if they may be used.
+    pub(crate) predicted_in: Option<Version>,
 }
 
 /// A body in a snapshot.

@@ -13,6 +13,7 @@ use crate::platform::PlatformId;
 use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Piece, Role, Terrain};
 use crate::text::Step::{Field, Item};
+use crate::version::Version;
 use glam::I8Vec2;
 use std::sync::Arc;
 use surefoot_geometry::Position;
@@ -141,7 +142,7 @@ impl World {
     pub fn capture_into(&self, into: &mut Snapshot) {
         let Snapshot { bodies, held_bodies, painted, platforms, areas, log, .. } = into;
         self.bodies.capture_into(bodies);
-        bodies.are_predicted = self.depends_only_on_terrain();
+        bodies.predicted_in = self.terrain_version_of_predictions();
         self.capture_extras(&mut bodies.extras);
         copy_list(held_bodies, &self.held_bodies);
         painted.copy(&self.painted);
@@ -199,18 +200,23 @@ impl World {
         done
     }
 
-    /// Returns whether the next ticks of each body depend only on its state and on the terrain. Then a restore, which
-    /// brings back both, brings back predictions too. Pauses and grips change a body only through
-    /// [`BodyState::change`](super::BodyState::change), which drops its prediction.
-    fn depends_only_on_terrain(&self) -> bool {
-        self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.has_area_affecting_motion()
+    /// Returns the version of the terrain if the next ticks of each body depend only on its state and on the terrain.
+    /// Then predictions hold for every world with the same bodies and that terrain.
+    fn terrain_version_of_predictions(&self) -> Option<Version> {
+        // Pauses and held bodies need no test: they change a body through `BodyState::change`, which drops its
+        // prediction.
+        let is_alone =
+            self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.has_area_affecting_motion();
+        is_alone.then(|| self.terrain.version())
     }
 
     fn restore_state(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         self.invalidate_world_caches();
         self.restore_tiles(&from.painted)?;
-        // Equal versions of the bodies mean equal settings too.
-        let are_predicted = from.bodies.are_predicted && self.bodies.version.version() == from.bodies.version;
+        // Equal versions of the bodies mean equal settings too. Every edit changes the version of the terrain.
+        let are_predicted = self.bodies.version.version() == from.bodies.version
+            && from.bodies.predicted_in.is_some()
+            && from.bodies.predicted_in == self.terrain_version_of_predictions();
         (self.settings, self.tick, self.bodies.disturbed) = (from.settings, from.tick, from.disturbed);
         self.log.copy(&from.log);
         if self.bodies.version.version() != from.bodies.version {

@@ -208,7 +208,7 @@ impl SleepGrid {
     pub(super) fn skip_and_recheck(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
         let CachedBody { status, at, free_space, stays_on_ground, .. } = self.cached.get_mut(slot)?;
         if state.now.quiet == Now::AT_REST {
-            let is_known = *status != Status::Removed && *at == state.now.position;
+            let is_known = *status != Status::Removed && *at == state.now.position && free_space.is_none();
             return is_known.then(|| {
                 *status = Status::Skipped;
                 true
