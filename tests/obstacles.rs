@@ -257,7 +257,7 @@ fn a_free_direction_is_moved_in_full() {
 /// A box moves diagonally until it hits a second obstacle after 23/16 tiles, and slides on along that one. On its way,
 /// its corner meets the corner of a first obstacle after 7/16 tiles, which it passes.
 ///
-/// In f64, 43/16 times the time 23/43 is less than 23/16. Rounded down, the path would run into the first obstacle.
+/// In f64, (43/16) * (23/43) is less than 23/16. Rounded down to units, the path would run into the first obstacle.
 #[test]
 fn a_box_passes_a_corner_that_its_path_touches() {
     let shape = Shape::aabb(0.25, 0.25);

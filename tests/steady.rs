@@ -164,7 +164,7 @@ fn colliding_bodies_among_platforms_allocate_nothing_in_the_steady_state() {
             world.spawn(solid(Shape::aabb(0.35, 0.45)).at(at).character(hero)).unwrap()
         })
         .collect();
-    // Read outside of the counted runs: reading a variable that is set allocates its value.
+    // Read the environment variable before allocations are counted: reading it allocates.
     let ticks = often(1200, 3000);
     let (mut carried, mut crushed) = (0, 0);
     let mut run = |world: &mut World| {

@@ -149,10 +149,10 @@ pub(super) trait Approach {
         let fitting = self.hits().iter().filter_map(|surface| {
             let normal = surface.piece.normal.as_i64vec2();
             let closes = -normal.dot(step);
-            let is_axial = surface.piece.role != Role::Arc && (normal.x == 0 || normal.y == 0);
+            let is_axis_aligned = surface.piece.role != Role::Arc && (normal.x == 0 || normal.y == 0);
             let gap =
                 || gap_between_box_and_face(self.shape(), surface.relative_position(position), &face(&surface.piece));
-            (is_axial && closes > 0).then(|| gap().max(0) / closes)
+            (is_axis_aligned && closes > 0).then(|| gap().max(0) / closes)
         });
         fitting.min().map(|fitting| step * fitting.min(steps.abs()))
     }
@@ -245,17 +245,21 @@ pub(super) trait Approach {
         I64Vec2::ZERO
     }
 
-    /// Rounds every axis that points away from the hit surface the other way. On a free course, rounds the axis along
-    /// an axis-aligned face the other way: the shape hit the face near its end, and the unrounded motion passes that
-    /// end. `None` if there is no such axis, or if the hit surfaces face different directions.
+    /// Rounds a part of a course that hits a surface up instead of down on some axes:
+    ///
+    /// - On a free course and at an axis-aligned face, on the axis along the face: the shape hit the face near its end,
+    ///   and without rounding the motion passes that end.
+    /// - Otherwise, on every axis that points away from the surface.
+    ///
+    /// `None` if there is no such axis, or if the hit surfaces face different directions.
     fn round_away_from_hit_surface(&self, position: Position, course: Course, part: I64Vec2) -> Option<I64Vec2> {
         let met = self.last_sub_move_hits();
         let normal = met.first()?.normal(position);
         if met.iter().any(|s| s.normal(position) != normal) {
             return None;
         }
-        let is_axial = met[0].is_flat() && (normal.x == 0 || normal.y == 0);
-        let push = if is_axial && let Course::Free(_) = course {
+        let is_axis_aligned = met[0].is_flat() && (normal.x == 0 || normal.y == 0);
+        let push = if is_axis_aligned && let Course::Free(_) = course {
             unit_along_face(normal, part)
         } else {
             let away = |n: i64, d: i64| if n.signum() * d.signum() > 0 { d.signum() } else { 0 };

@@ -89,10 +89,10 @@ impl Probe<'_> {
     #[inline(never)]
     fn shorten_to_first_body(&mut self, position: Position, course: Course, part: Part) -> Part {
         if let (Part { displacement, toi: Some(toi) }, Course::Free(whole)) = (part, course)
-            && let Some(pushed) = self.round_past_end_of_hit_side(position, displacement)
+            && let Some(rounded) = self.try_round_past_corner(position, displacement)
             && self.hits_on_bodies(position, whole).all(|(_, hit)| hit.toi >= toi)
         {
-            return Part { displacement: pushed, toi: Some(toi) };
+            return Part { displacement: rounded, toi: Some(toi) };
         }
         let cut = self.find_part_before_bodies(position, course.with_displacement(part.displacement));
         cut.map_or(part, |(displacement, toi)| Part { displacement, toi: Some(part.toi.unwrap_or(1.0) * toi) })
@@ -111,13 +111,14 @@ impl Probe<'_> {
         self.hits_on_bodies(from, motion).next().is_none()
     }
 
-    /// Returns a part of a free motion that is rounded past the end of the side of a body that it hits, because the
-    /// unrounded motion passes that end. `None` if the part hits no flat side, or hits something then too.
-    fn round_past_end_of_hit_side(&mut self, from: Position, part: I64Vec2) -> Option<I64Vec2> {
+    /// Rounds a part of a free motion one unit further along the side of a body that it hits. Without rounding, the
+    /// motion may pass the corner at the end of that side. `None` if the side is not flat, or if the part then still
+    /// hits something.
+    fn try_round_past_corner(&mut self, from: Position, part: I64Vec2) -> Option<I64Vec2> {
         let (_, hit) = self.hits_on_bodies(from, part).min_by(|a, b| a.1.toi.total_cmp(&b.1.toi))?;
         hit.flat?;
-        let pushed = part + unit_along_face(hit.normal.as_i64vec2(), part);
-        (self.is_clear_of_bodies(from, pushed) && self.cast_again(from, pushed).is_none()).then_some(pushed)
+        let rounded = part + unit_along_face(hit.normal.as_i64vec2(), part);
+        (self.is_clear_of_bodies(from, rounded) && self.cast_again(from, rounded).is_none()).then_some(rounded)
     }
 
     /// Returns the part of `course` up to the first body on it, and the time of impact as a fraction of `course`.
@@ -152,8 +153,10 @@ impl Probe<'_> {
         if self.is_clear_of_bodies(from, part) {
             return part;
         }
-        if let Some(pushed) = self.round_past_end_of_hit_side(from, part) {
-            return pushed;
+        if let Course::Free(_) = course
+            && let Some(rounded) = self.try_round_past_corner(from, part)
+        {
+            return rounded;
         }
         let longest = displacement.abs().max_element() as f64;
         let mut back = 1.0;

@@ -169,7 +169,7 @@ fn check_rare_fields(
     };
     let fields = [
         ("timers", timers.is_none_or(is_timers)),
-        // A sleeping body is woken before it is stopped.
+        // A hit stop wakes the body, so a paused body is never asleep.
         ("pause", pause.is_none_or(|pause| pause.is_valid(character.is_some()) && now.quiet != Now::AT_REST)),
         ("platform_velocity", platform_velocity.is_none_or(|last| last.tick <= *tick && is_speed(last.velocity))),
         ("carried", carried.is_none_or(is_speed)),

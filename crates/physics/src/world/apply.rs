@@ -640,7 +640,7 @@ impl World {
     }
 
     /// Adds a [checked](World::check_new_body) body with its configuration and its [first state](Now::of_new_body).
-    /// The version of the bodies stays: see [`Bodies::insert`](super::bodies::Bodies::insert).
+    /// The caller must renew the version of the bodies: see [`Bodies::insert`](super::bodies::Bodies::insert).
     pub(super) fn add_checked_body(&mut self, kind: Arc<Kind>, now: Now) -> Result<BodyId, CommandError> {
         if self.bodies.len() >= Self::MAX_BODIES {
             return Err(CommandError::TooManyBodies);

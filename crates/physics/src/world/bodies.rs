@@ -152,7 +152,7 @@ impl Bodies {
         self.slots.insert()
     }
 
-    /// Takes a new version. One for each inserted body would slow down the loading of maps with many bodies.
+    /// Renews the version, once after all insertions: once per body would slow down the loading of maps.
     pub(crate) fn renew_version_after_insertions(&mut self) {
         self.version.renew();
     }

@@ -27,7 +27,7 @@ pub(crate) fn for_each_hit(
 struct EveryHit<F> {
     form: Form,
     motion: I64Vec2,
-    /// Hits with one piece.
+    /// Hits with the current piece; cleared for each piece.
     hits: Hits,
     see: F,
 }

@@ -65,7 +65,7 @@ impl ActiveEffects {
     }
 
     /// Drops the tick prediction of the body, because no area acts on it any longer.
-    fn end(&self, bodies: &mut Bodies) {
+    fn drop_prediction_of_body(&self, bodies: &mut Bodies) {
         if let Some(state) = bodies.get_mut(self.body) {
             state.prediction.drop_flight_prediction();
         }
@@ -149,26 +149,26 @@ impl Areas {
         self.acting.clear();
         // The overlaps and the previous effects are both in the order of the bodies' slots. So one pass through both
         // finds the previous effects on each body.
-        let mut former = before.iter().peekable();
-        for own in self.inside.chunk_by(|a, b| a.body == b.body) {
-            let body = own[0].body;
-            let moves = self.areas_of_pairs(own).any(|(_, area)| area.shared.kind().moves);
+        let mut previous = before.iter().peekable();
+        for pairs in self.inside.chunk_by(|a, b| a.body == b.body) {
+            let body = pairs[0].body;
+            let moves = self.areas_of_pairs(pairs).any(|(_, area)| area.shared.kind().moves);
             if !moves || bodies.get(body).is_none() {
                 continue;
             }
-            let (effects, liquid) = self.effects_and_liquid_of_pairs(own);
+            let (effects, liquid) = self.effects_and_liquid_of_pairs(pairs);
             let mut acting = ActiveEffects::new(body, effects, liquid);
-            while let Some(gone) = former.next_if(|former| sort_key(former.body) < sort_key(body)) {
-                gone.end(bodies);
+            while let Some(ended) = previous.next_if(|previous| sort_key(previous.body) < sort_key(body)) {
+                ended.drop_prediction_of_body(bodies);
             }
-            if let Some(known) = former.next_if(|former| former.body == body)
+            if let Some(known) = previous.next_if(|previous| previous.body == body)
                 && known.effects == effects
             {
                 acting.acceleration = known.acceleration;
             }
             self.acting.push(acting);
         }
-        former.for_each(|gone| gone.end(bodies));
+        previous.for_each(|ended| ended.drop_prediction_of_body(bodies));
         self.acted = before;
     }
 

@@ -37,8 +37,9 @@ impl World {
         self.log.events.extend(left);
     }
 
-    /// Returns whether all bodies that can collide sleep, and no streamed chunk can change one. They have slept for a
-    /// tick in which nothing else changed, so areas have already found who is inside. A paused body does not sleep.
+    /// Returns whether all bodies that can collide sleep, and no streamed chunk can change one. `all_asleep` is true
+    /// only from the second tick after a change on. In the first one, areas have found the bodies inside. A paused body
+    /// does not sleep.
     fn can_world_sleep(&self) -> bool {
         self.bodies.features_in_use().collide && !self.terrain.is_streamed() && self.scratch.pairs.all_asleep()
     }
