@@ -313,11 +313,12 @@ impl Platforms {
             }
             let slot = self.order.get(i).map_or(i, |slot| *slot as usize);
             self.moving.push(slot as u32);
-            let along = if is_alone { I64Vec2::ZERO } else { self.inherited_step(slot) };
+            let along = self.inherited_step(slot);
             let Some(state) = &mut self.states[slot] else { continue };
             (state.now.previous, state.now.stopped) = (state.now.origin, false);
             let (goal, origin) = (state.next_position(settings, along), state.now.origin);
-            let step = if is_alone { goal - origin } else { self.record_group_and_find_step(slot, goal, origin) };
+            let step =
+                if self.order.is_empty() { goal - origin } else { self.record_group_and_find_step(slot, goal, origin) };
             self.shapes[slot].step = step;
             let length = step.abs().max_element();
             longest = longest.max(length);
