@@ -156,10 +156,15 @@ impl PairPhase<'_> {
         };
         // Comparing the end positions is not enough. Other bodies collide with the plan of a body. If the body then
         // stays where it is for the rest of the tick, they may already have passed through it.
+        let is_first = |phase: &PairPhase<'_>, i: BodyIndex, j: BodyIndex| {
+            let bodies = &phase.pairs.bodies;
+            !phase.body(j).is_moved_by_phase() || bodies.sort_key(i) < bodies.sort_key(j)
+        };
         let pass = |phase: &PairPhase<'_>, i: BodyIndex, j: BodyIndex| {
             let (body, other) = (phase.body(i), phase.body(j));
             (body.impacts.is_done || other.impacts.is_done)
                 && other.stage.part != Part::Alone
+                && is_first(phase, i, j)
                 && phase.paths_lead_through(i, j)
         };
         order.extend(self.pairs.bodies.all_indices().filter(is_moved));
@@ -168,9 +173,7 @@ impl PairPhase<'_> {
         for &i in &order {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
-                let is_first =
-                    !self.body(j).is_moved_by_phase() || self.pairs.bodies.sort_key(i) < self.pairs.bodies.sort_key(j);
-                if is_first && (overlap(self, i, j) && !self.try_separate(i, j) || pass(self, i, j)) {
+                if is_first(self, i, j) && (overlap(self, i, j) && !self.try_separate(i, j) || pass(self, i, j)) {
                     work.push(i);
                     work.extend(self.body(j).is_moved_by_phase().then_some(j));
                 }
@@ -246,11 +249,17 @@ impl PairPhase<'_> {
         if !self.body(i).is_moved_by_phase() {
             return false;
         }
+        let offset_from = |phase: &Self, j: BodyIndex| position - phase.end_position(j);
+        let ends_in =
+            |phase: &Self, j: BodyIndex| phase.body(i).overlaps(phase.body(j), offset_from(phase, j) + displacement);
+        // Most motions that are blocked end in a body, which is found faster than a body on the way.
+        if max_blockers == 0 && self.body(i).stage.near.iter().any(|&j| ends_in(self, j)) {
+            return false;
+        }
         for n in 0..self.body(i).stage.near.len() {
             let (body, j) = (self.body(i), self.body(i).stage.near[n]);
-            let (other, offset) = (self.body(j), position - self.end_position(j));
-            let is_in_the_way = body.overlaps(other, offset + displacement)
-                || self.leads_through(body, other, (offset, displacement), MAX_OVERLAP_UNITS);
+            let way = (offset_from(self, j), displacement);
+            let is_in_the_way = ends_in(self, j) || self.leads_through(body, self.body(j), way, MAX_OVERLAP_UNITS);
             if is_in_the_way
                 && (max_blockers == 0
                     || !is_free(self)
@@ -485,7 +494,8 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a motion leads into another body or through it, even if the body began `tolerance` units further
-    /// away. `offset`: from the centre of the other body to that of this one. `way`: relative motion.
+    /// away. `offset`: from the centre of the other body to that of this one. `way`: relative motion. A motion of at
+    /// most `tolerance` units leads through no body, and whether it leads into one shows at its end.
     pub(super) fn leads_through(
         &self,
         body: &SolverBody,
@@ -493,6 +503,9 @@ impl PairPhase<'_> {
         (offset, way): (I64Vec2, I64Vec2),
         tolerance: f64,
     ) -> bool {
+        if way.abs().max_element() as f64 <= tolerance {
+            return false;
+        }
         let (normal, _) = self.separation(body, other, offset);
         let out = (normal * tolerance).round().as_i64vec2();
         way.as_dvec2().dot(normal) < 0.0 && self.sweep(body, other, offset + out, way) != Sweep::Clear
