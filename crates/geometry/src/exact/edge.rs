@@ -147,7 +147,7 @@ struct EndDirections {
     /// The axis directions strictly inside the turn, then the direction that bounds it.
     directions: [I64Vec2; 4],
     axes: usize,
-    /// Direction at which the turn ends. If there is no turn, it is zero, and no body hits this end of the edge.
+    /// Direction at which the turn ends. It is zero if the edge does not turn at this end: no body hits such an end.
     last: I64Vec2,
 }
 

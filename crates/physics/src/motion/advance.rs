@@ -251,7 +251,7 @@ pub(super) trait Approach {
     ///   and without rounding the motion passes that end.
     /// - Otherwise, on every axis that points away from the surface.
     ///
-    /// `None` if there is no such axis, or if the hit surfaces face different directions.
+    /// Returns `None` if the part has no such axis, and if two hit surfaces have different normals.
     fn round_away_from_hit_surface(&self, position: Position, course: Course, part: I64Vec2) -> Option<I64Vec2> {
         let met = self.last_sub_move_hits();
         let normal = met.first()?.normal(position);

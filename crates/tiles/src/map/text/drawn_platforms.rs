@@ -476,7 +476,7 @@ mod tests {
         assert_eq!(map.areas()[1].position.unwrap().to_dvec2().to_array(), [1.5, 1.5]);
     }
 
-    /// The rows are searched once for all of them.
+    /// A report has an entry for each of 5000 platforms without cells, or counts it.
     #[test]
     fn every_platform_without_cells_is_refused() {
         let rows = format!("\"{}\",", ".".repeat(1000)).repeat(400);

@@ -154,12 +154,12 @@ impl PairPhase<'_> {
             let is_there = other.stage.part != Part::Alone;
             is_there && body.overlaps(other, body.now.position - other.now.position)
         };
-        // Comparing the end positions is not enough. Other bodies collide with the plan of a body. If the body then
-        // stays where it is for the rest of the tick, they may already have passed through it.
         let is_first = |phase: &PairPhase<'_>, i: BodyIndex, j: BodyIndex| {
             let bodies = &phase.pairs.bodies;
             !phase.body(j).is_moved_by_phase() || bodies.sort_key(i) < bodies.sort_key(j)
         };
+        // Comparing the end positions is not enough. Other bodies collide with the plan of a body. If the body then
+        // stays where it is for the rest of the tick, they may already have passed through it.
         let pass = |phase: &PairPhase<'_>, i: BodyIndex, j: BodyIndex| {
             let (body, other) = (phase.body(i), phase.body(j));
             (body.impacts.is_done || other.impacts.is_done)
