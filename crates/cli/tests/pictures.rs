@@ -220,7 +220,7 @@ fn no_bar_is_drawn_if_the_standard_error_is_not_a_terminal() {
     let folder = Folder::new("pictures-quiet").with("a.ron", MAP);
     // Measure a short replay first. Then play one that takes longer than the delay before the progress bar would be drawn.
     let mut ticks = 250_000;
-    for _ in 0..4 {
+    loop {
         std::fs::write(folder.0.join("a.replay.ron"), replay(ticks)).expect("a temporary file");
         let start = std::time::Instant::now();
         let output = folder.tool(&["replay", "a.replay.ron"]);
@@ -229,7 +229,7 @@ fn no_bar_is_drawn_if_the_standard_error_is_not_a_terminal() {
         if elapsed > 1200 {
             break;
         }
-        ticks = (ticks / elapsed.max(16) * 1600).min(16_000_000);
+        ticks = ticks / elapsed.max(16) * 1600;
     }
 }
 
