@@ -491,16 +491,21 @@ impl BodyState {
     pub(super) fn change<R>(&mut self, change: impl FnOnce(&mut Now) -> R) -> R {
         let before = self.now;
         let done = change(&mut self.now);
+        self.drop_outdated_caches(&before);
+        done
+    }
+
+    /// The end of [`BodyState::change`], which is compiled once, and not for each closure.
+    fn drop_outdated_caches(&mut self, before: &Now) {
         let place = |now: &Now| (now.position, now.previous, now.stuck, now.held, now.disturbed);
         let contacts = |now: &Now| (now.touching, now.footing.is_ground());
         let velocity = |now: &Now| now.velocity.to_array().map(f64::to_bits);
         let facts = |now: &Now| (place(now), contacts(now), velocity(now));
-        if facts(&self.now) != facts(&before) {
+        if facts(&self.now) != facts(before) {
             self.replace_state(|_| {});
-        } else if self.now != before || self.now.footing.bits() != before.footing.bits() {
+        } else if self.now != *before || self.now.footing.bits() != before.footing.bits() {
             self.prediction.drop_predicted_repeats();
         }
-        done
     }
 
     /// Changes the state together with what it does not show: contacts, the path of the last tick, bounds without
