@@ -42,7 +42,7 @@ pub(crate) enum Owner {
 #[derive(Clone, Debug)]
 pub(crate) struct Platform {
     terrain: Terrain,
-    /// Bounds of the platform's cells that are not empty, relative to the point (0, 0) of the platform.
+    /// Bounds of the platform's cells that are not blank, relative to the point (0, 0) of the platform.
     reach: Bounds,
     /// Bounds of the platform's cells on its whole path. `None` if something other than the path moves it.
     known_path_bounds: Option<Bounds>,
@@ -153,8 +153,8 @@ impl Platform {
     }
 }
 
-/// Returns the bounds of a terrain's cells that are not empty, including tiles that bodies drop through. A point if all
-/// are empty.
+/// Returns the bounds of a terrain's cells that are not blank, including tiles that bodies drop through. A point if all
+/// are blank.
 fn bounds_of_filled_cells(terrain: &Terrain) -> Bounds {
     let (origin, size) = (terrain.origin(), terrain.size());
     // The ring of cells around the map is baked too, so it can have pieces.

@@ -51,7 +51,7 @@ impl Pieces {
 pub(super) fn bake_pieces(around: &Around<'_>) -> Pieces {
     let home = around[4];
     let mut pieces = Pieces::default();
-    if home.sides.is_empty() {
+    if home.is_blank() {
         return pieces;
     }
     let edges = gather_edges(around);

@@ -71,7 +71,7 @@ impl Terrain {
         let mut baked = Vec::new();
         self.bake_chunk(around, cells, |at, id| baked.push((at, id)));
         if let Some(chunk) = self.chunks.chunk_at_mut(key.column(), key.row()) {
-            baked.into_iter().for_each(|(at, id)| chunk.set(at, id));
+            baked.into_iter().for_each(|(at, id)| chunk.set(at, id, self.cells.is_blank(id, &self.legend)));
         }
     }
 
@@ -80,7 +80,7 @@ impl Terrain {
         self.terrains_of_forms_mut().for_each(|inner| inner.bake_chunk_in_all_forms(stream, key, around));
         let mut ids = [0; CELLS];
         self.bake_chunk(around, (0..SIDE, 0..SIDE), |at, id| ids[at] = id);
-        let chunk = stream.new_chunk(&ids);
+        let chunk = stream.new_chunk(&ids, |id| self.cells.is_blank(id, &self.legend));
         if let Some(sparse) = self.sparse_mut() {
             sparse.insert(key, chunk);
         }
@@ -121,7 +121,7 @@ impl Terrain {
         for chunk in sparse.chunks_mut() {
             let mut renamed = [0; CELLS];
             chunk.for_each(|at, id| renamed[at] = ids[id as usize]);
-            chunk.refill(&renamed);
+            chunk.refill(&renamed, |id| kept.is_blank(id, legend));
         }
         *cells = Arc::new(kept);
     }

@@ -1,4 +1,3 @@
-use super::intern::EMPTY;
 use std::sync::Arc;
 
 /// Cells along one side of a chunk, as a power of two.
@@ -16,47 +15,40 @@ pub(super) enum Chunk {
     Wide(Arc<Ids<u32>>),
 }
 
-/// Ids, and one bit per cell that is not empty: one number per row, with the lowest bit on the left.
+/// Ids, and one bit per cell that is not blank: one number per row, with the lowest bit on the left.
 #[derive(Clone, Debug)]
 pub(super) struct Ids<T> {
     shown: [u32; SIDE],
     ids: [T; CELLS],
 }
 
-impl<T: Copy + PartialEq + From<u8>> Ids<T> {
-    fn new(ids: [T; CELLS]) -> Ids<T> {
-        let shown = std::array::from_fn(|row| {
-            let row = &ids[row << SHIFT..(row + 1) << SHIFT];
-            row.iter().rev().fold(0, |bits, id| bits << 1 | u32::from(*id != T::from(EMPTY as u8)))
-        });
-        Ids { shown, ids }
-    }
-
-    fn set(&mut self, index: usize, id: T) {
+impl<T> Ids<T> {
+    fn set(&mut self, index: usize, id: T, is_blank: bool) {
         let (row, bit) = (index >> SHIFT, 1 << (index & (SIDE - 1)));
-        let empty = id == T::from(EMPTY as u8);
-        self.shown[row] = if empty { self.shown[row] & !bit } else { self.shown[row] | bit };
+        self.shown[row] = if is_blank { self.shown[row] & !bit } else { self.shown[row] | bit };
         self.ids[index] = id;
     }
 }
 
 impl Chunk {
-    pub(super) fn new(ids: &[u32; CELLS]) -> Chunk {
+    /// `is_blank`: whether the cell with an id has no edges and is not solid, so that nothing can touch it.
+    pub(super) fn new(ids: &[u32; CELLS], is_blank: impl Fn(u32) -> bool) -> Chunk {
+        let shown = bits_of_cells(ids, is_blank);
         match ids_in_16_bits_if_small(ids) {
-            Some(ids) => Chunk::Narrow(Arc::new(Ids::new(ids))),
-            None => Chunk::Wide(Arc::new(Ids::new(*ids))),
+            Some(ids) => Chunk::Narrow(Arc::new(Ids { shown, ids })),
+            None => Chunk::Wide(Arc::new(Ids { shown, ids: *ids })),
         }
     }
 
     /// Becomes another chunk, in the same memory if it is not shared.
-    pub(super) fn refill(&mut self, ids: &[u32; CELLS]) {
+    pub(super) fn refill(&mut self, ids: &[u32; CELLS], is_blank: impl Fn(u32) -> bool) {
         if let Chunk::Narrow(own) = self
             && let Some(own) = Arc::get_mut(own)
-            && let Some(ids) = ids_in_16_bits_if_small(ids)
+            && let Some(narrow) = ids_in_16_bits_if_small(ids)
         {
-            *own = Ids::new(ids);
+            *own = Ids { shown: bits_of_cells(ids, is_blank), ids: narrow };
         } else {
-            *self = Chunk::new(ids);
+            *self = Chunk::new(ids, is_blank);
         }
     }
 
@@ -68,7 +60,7 @@ impl Chunk {
         }
     }
 
-    /// Returns which cells are not empty: one number per row, with the lowest bit on the left.
+    /// Returns which cells are not blank: one number per row, with the lowest bit on the left.
     #[inline]
     pub(super) fn bits_of_cells_with_pieces(&self) -> &[u32; SIDE] {
         match self {
@@ -85,17 +77,25 @@ impl Chunk {
         }
     }
 
-    pub(super) fn set(&mut self, index: usize, id: u32) {
+    pub(super) fn set(&mut self, index: usize, id: u32, is_blank: bool) {
         match self {
-            Chunk::Narrow(ids) if id <= u32::from(u16::MAX) => Arc::make_mut(ids).set(index, id as u16),
+            Chunk::Narrow(ids) if id <= u32::from(u16::MAX) => Arc::make_mut(ids).set(index, id as u16, is_blank),
             Chunk::Narrow(ids) => {
                 let mut wide = Ids { shown: ids.shown, ids: ids.ids.map(u32::from) };
-                wide.set(index, id);
+                wide.set(index, id, is_blank);
                 *self = Chunk::Wide(Arc::new(wide));
             }
-            Chunk::Wide(ids) => Arc::make_mut(ids).set(index, id),
+            Chunk::Wide(ids) => Arc::make_mut(ids).set(index, id, is_blank),
         }
     }
+}
+
+/// Returns a bit for each cell that is not blank: one number per row, with the lowest bit on the left.
+fn bits_of_cells(ids: &[u32; CELLS], is_blank: impl Fn(u32) -> bool) -> [u32; SIDE] {
+    std::array::from_fn(|row| {
+        let row = &ids[row << SHIFT..(row + 1) << SHIFT];
+        row.iter().rev().fold(0, |bits, id| bits << 1 | u32::from(!is_blank(*id)))
+    })
 }
 
 /// Returns the ids in 16 bits, if all of them fit.
@@ -106,46 +106,55 @@ fn ids_in_16_bits_if_small(ids: &[u32; CELLS]) -> Option<[u16; CELLS]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terrain::intern::EMPTY;
+
+    /// A cell that is not empty, but blank.
+    const COIN: u32 = 4;
+
+    fn is_blank(id: u32) -> bool {
+        id == EMPTY || id == COIN
+    }
 
     #[test]
     fn a_chunk_widens_and_leaves_its_copies_alone() {
-        let mut chunk = Chunk::new(&[7; CELLS]);
+        let mut chunk = Chunk::new(&[7; CELLS], is_blank);
         let copy = chunk.clone();
-        chunk.set(3, 8);
+        chunk.set(3, 8, false);
         assert!(matches!(chunk, Chunk::Narrow(_)));
-        chunk.set(4, 65_536);
+        chunk.set(4, 65_536, false);
         assert!(matches!(chunk, Chunk::Wide(_)));
         assert_eq!([2, 3, 4, 5].map(|i| chunk.get(i)), [7, 8, 65_536, 7]);
         assert!((0..CELLS).all(|i| copy.get(i) == 7));
-        assert!(matches!(Chunk::new(&[65_536; CELLS]), Chunk::Wide(_)));
+        assert!(matches!(Chunk::new(&[65_536; CELLS], is_blank), Chunk::Wide(_)));
     }
 
     #[test]
     fn bits_of_cells_with_pieces_follow_edits() {
         let mut ids = [EMPTY; CELLS];
-        ids[SIDE..SIDE + 3].copy_from_slice(&[5, EMPTY, 7]);
-        let mut chunk = Chunk::new(&ids);
+        ids[SIDE..SIDE + 3].copy_from_slice(&[5, COIN, 7]);
+        let mut chunk = Chunk::new(&ids, is_blank);
         let check = |chunk: &Chunk| {
             for index in 0..CELLS {
                 let bit = chunk.bits_of_cells_with_pieces()[index >> SHIFT] >> (index & (SIDE - 1)) & 1;
-                assert_eq!(bit == 1, chunk.get(index) != EMPTY, "{index}");
+                assert_eq!(bit == 1, !is_blank(chunk.get(index)), "{index}");
             }
         };
         check(&chunk);
-        for (index, id) in [(SIDE, EMPTY), (2 * SIDE - 1, 9), (0, 70_000), (0, EMPTY), (CELLS - 1, 1)] {
-            chunk.set(index, id);
+        for (index, id) in [(SIDE, EMPTY), (SIDE + 2, COIN), (2 * SIDE - 1, 9), (0, 70_000), (0, EMPTY), (CELLS - 1, 1)]
+        {
+            chunk.set(index, id, is_blank(id));
             check(&chunk);
         }
-        chunk.refill(&ids);
+        chunk.refill(&ids, is_blank);
         check(&chunk);
     }
 
     #[test]
     fn a_chunk_that_is_filled_again_leaves_its_copies_alone() {
-        let mut chunk = Chunk::new(&[7; CELLS]);
+        let mut chunk = Chunk::new(&[7; CELLS], is_blank);
         let copy = chunk.clone();
         for id in [8, 65_536, 9] {
-            chunk.refill(&[id; CELLS]);
+            chunk.refill(&[id; CELLS], is_blank);
             assert!((0..CELLS).all(|i| chunk.get(i) == id && copy.get(i) == 7));
         }
         assert!(matches!(chunk, Chunk::Narrow(_)));

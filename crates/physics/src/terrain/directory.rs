@@ -234,7 +234,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn chunk_of_cell(id: u32) -> Chunk {
-        Chunk::new(&[id; CELLS])
+        Chunk::new(&[id; CELLS], |_| false)
     }
 
     #[test]

@@ -207,7 +207,7 @@ impl Terrain {
         if before != id
             && let Some(chunk) = self.chunks.chunk_at_mut(x >> SHIFT, y >> SHIFT)
         {
-            chunk.set(within, id);
+            chunk.set(within, id, self.cells.is_blank(id, &self.legend));
             self.transfer_cell_reference(before, id);
         }
     }
@@ -229,7 +229,8 @@ impl Terrain {
                     }
                     continue;
                 }
-                let whole = whole.get_or_insert_with(|| Chunk::new(&[id; CELLS])).clone();
+                let is_blank = |id| self.cells.is_blank(id, &self.legend);
+                let whole = whole.get_or_insert_with(|| Chunk::new(&[id; CELLS], is_blank)).clone();
                 let Some(chunk) = self.chunks.chunk_at_mut(column, row) else { continue };
                 let before = std::mem::replace(chunk, whole);
                 before.for_each(|_, before| self.transfer_cell_reference(before, id));

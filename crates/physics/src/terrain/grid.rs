@@ -36,13 +36,14 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
                         .find_or_bake_cell(legend, [&around[0][x..x + 3], &around[1][x..x + 3], &around[2][x..x + 3]]);
                 }
             }
+            let is_blank = |id| baker.cells.is_blank(id, legend);
             let chunk = match chunks.last() {
                 // The chunks of a long floor are equal and share their cells until one is edited.
                 Some(last) if column > 0 && ids == before => Chunk::clone(last),
                 _ if ids.iter().all(|id| *id == ids[0]) => {
-                    uniform.entry(ids[0]).or_insert_with(|| Chunk::new(&ids)).clone()
+                    uniform.entry(ids[0]).or_insert_with(|| Chunk::new(&ids, is_blank)).clone()
                 }
-                _ => Chunk::new(&ids),
+                _ => Chunk::new(&ids, is_blank),
             };
             chunks.push(chunk);
             before = ids;
@@ -92,9 +93,10 @@ pub(super) struct Baker<'a> {
 /// Remembered results of neighbourhoods: ids in one list of cells. Cache: does not affect results. A copy starts empty.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// By the stacks of a cell and its neighbours, row by row, the lowest row first.
+    /// By the stacks of a cell and its neighbours, row by row, the lowest row first. Blank neighbours are
+    /// [`StackId::EMPTY`].
     pub(super) baked: HashMap<[StackId; 9], u32, BuildHasherDefault<Fold>>,
-    /// For each stack, the id of the cell without pieces, filled on demand: among full blocks, or without an outline.
+    /// For each stack, the id of the cell without pieces, filled on demand: among full blocks, or blank.
     /// The first one is outside the map.
     without_pieces: Vec<Option<u32>>,
 }
@@ -112,12 +114,14 @@ impl Baker<'_> {
             return intern::EMPTY;
         }
         let (own, full) = (legend.shape(middle), |stack| legend.shape(stack).is_full());
-        // Cells of coins and markers are not empty, but have no outline.
-        let is_blank = own.sides.is_empty();
-        if is_blank || (own.is_full() && [rows[0][1], rows[1][0], rows[1][2], rows[2][1]].into_iter().all(full)) {
+        if own.is_blank() || (own.is_full() && [rows[0][1], rows[1][0], rows[1][2], rows[2][1]].into_iter().all(full)) {
             return self.intern_cell_without_pieces(middle);
         }
-        let around = std::array::from_fn(|i| rows[i / 3][i % 3]);
+        // Blank neighbours are as empty ones: a floor below coins is baked once, whatever the coins are.
+        let around = std::array::from_fn(|i| match rows[i / 3][i % 3] {
+            stack if i != 4 && legend.shape(stack).is_blank() => StackId::EMPTY,
+            stack => stack,
+        });
         if let Some(id) = self.memo.baked.get(&around) {
             return *id;
         }

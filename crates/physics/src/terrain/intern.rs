@@ -1,4 +1,4 @@
-use super::legend::StackId;
+use super::legend::{Legend, StackId};
 use super::piece::{Piece, Role};
 use std::collections::HashMap;
 
@@ -73,6 +73,11 @@ impl Cells {
     #[inline]
     pub(super) fn get(&self, id: u32) -> &BakedCell {
         &self.cells[id as usize]
+    }
+
+    /// Returns whether nothing can touch a cell: see [`Shape::is_blank`](super::shape::Shape::is_blank).
+    pub(super) fn is_blank(&self, id: u32, legend: &Legend) -> bool {
+        id == EMPTY || legend.shape(self.get(id).stack).is_blank()
     }
 
     /// Returns the pieces that a circle can hit: arcs, then faces.

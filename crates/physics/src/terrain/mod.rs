@@ -328,7 +328,7 @@ impl Terrain {
         self.cells.get(chunk.get(((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))))
     }
 
-    /// Calls `see` with every cell of a rectangle, both ends inclusive, that is not empty: row by row from the lowest.
+    /// Calls `see` with every cell of a rectangle, both ends inclusive, that is not blank: row by row from the lowest.
     #[inline]
     pub(crate) fn for_each_cell(&self, low: (i32, i32), high: (i32, i32), mut see: impl FnMut((i32, i32), &BakedCell)) {
         if !self.has_baked_cells(low, high) {
@@ -438,7 +438,7 @@ impl Terrain {
         })
     }
 
-    /// Calls `see` with the cells of a part of a row that are not empty, in either direction, until it returns that it
+    /// Calls `see` with the cells of a part of a row that are not blank, in either direction, until it returns that it
     /// is done.
     #[inline]
     pub(crate) fn for_each_cell_on_row<'a>(

@@ -117,6 +117,11 @@ impl Shape {
         Shape { sides, outlines, triangles, covers, full }
     }
 
+    /// Returns whether the shape has no edges, so that nothing can touch it. Coins and markers are blank too.
+    pub(super) fn is_blank(&self) -> bool {
+        self.sides.is_empty()
+    }
+
     /// Returns whether the shape is solid along all four borders and has no other edge.
     pub(super) fn is_full(&self) -> bool {
         self.full

@@ -94,7 +94,7 @@ impl Terrain {
         let solid_faces = pieces.solid_face_count(alone[4]);
         let missing = cells.intern(Key { stack: StackId::OUTSIDE, pieces: pieces.into_vec() }, solid_faces);
         let baked = BakedTiles { base: (MIN_TILE, MIN_TILE), ..BakedTiles::for_bounds(bounds) };
-        let chunks = Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS]))));
+        let chunks = Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS], |_| false))));
         // References are not counted: `drop_unused_cells_if_many` drops unused cells from time to time.
         let references = ReferenceCounts::from_id(u32::MAX);
         Terrain::new_without_forms(baked, chunks, cells, references, legend, bounds, sides)

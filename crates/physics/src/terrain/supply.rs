@@ -239,13 +239,13 @@ impl Stream {
     }
 
     /// Creates a chunk with those ids.
-    pub(super) fn new_chunk(&mut self, ids: &[u32; CELLS]) -> Chunk {
+    pub(super) fn new_chunk(&mut self, ids: &[u32; CELLS], is_blank: impl Fn(u32) -> bool) -> Chunk {
         match self.spare.pop() {
             Some(mut chunk) => {
-                chunk.refill(ids);
+                chunk.refill(ids, is_blank);
                 chunk
             }
-            None => Chunk::new(ids),
+            None => Chunk::new(ids, is_blank),
         }
     }
 

@@ -109,7 +109,7 @@ fn forms_of_edited_terrains_equal_fresh_bakes() {
 }
 
 /// The tiles of a map.
-struct OfMap(Map);
+pub(super) struct OfMap(pub(super) Map);
 
 impl TileSource for OfMap {
     fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {

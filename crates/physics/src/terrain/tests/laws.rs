@@ -1,10 +1,12 @@
 //! What must hold for every map: symmetries, and that an edit is a bake.
 
+use super::forms::OfMap;
 use super::*;
 use crate::catalogue::Placement;
 use crate::terrain::TileError;
 use crate::terrain::legend::StackId;
 use crate::testing::Random;
+use std::sync::Arc;
 
 const SIZE: (u32, u32) = (7, 5);
 
@@ -217,10 +219,66 @@ fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
             for bit in 0..64 {
                 let tile = (low.0 + bit % columns, low.1 + bit / columns);
                 let within = bit < columns * rows;
-                let plainly_empty = terrain.stack_at(tile) == StackId::EMPTY;
-                let expected = within && !(baked && plainly_empty);
+                let is_empty = terrain.stack_at(tile) == StackId::EMPTY;
+                let expected = within && !(baked && is_empty);
                 assert_eq!(shown >> bit & 1 == 1, expected, "{round}: {low:?} to {high:?}, bit {bit}");
             }
+        }
+    }
+}
+
+/// Coins and markers change neither the pieces of the tiles around them nor which cells a search looks at.
+#[test]
+fn blank_tiles_are_as_empty_ones() {
+    let mut random = Random(0xC0_14);
+    for round in 0..6 {
+        let mut plain = random_layers(&mut random, (70, 68), 1 + round % 3, |_| true);
+        let blank = plain.kinds.len() as u16;
+        plain.kinds.extend([TileKind::default(), TileKind::default()]);
+        let mut strewn = plain.clone();
+        let mut edits = Vec::new();
+        for (layer, cells) in strewn.layers.iter_mut().enumerate() {
+            let ((left, bottom), columns) = (cells.origin, cells.size.0 as usize);
+            for (i, cell) in cells.cells.iter_mut().enumerate() {
+                if *cell == TileId::EMPTY && random.index(2) == 0 {
+                    *cell = TileId(blank + random.index(2) as u16);
+                    edits.push((layer, (left + (i % columns) as i32, bottom + (i / columns) as i32), *cell));
+                }
+            }
+        }
+        assert!(edits.len() > 50, "round {round}");
+        let map = Map::from_parts(strewn).unwrap();
+        let (plain, strewn) = (Terrain::bake(&Map::from_parts(plain).unwrap()), Terrain::bake(&map));
+        let mut streamed = Terrain::streamed(&map, Arc::new(OfMap(map.clone())));
+        streamed.load_chunks((-10, -10), (90, 90));
+        let (mut placed, mut taken) = (plain.clone(), strewn.clone());
+        for (layer, tile, entry) in &edits {
+            placed.set_tile(*layer, *tile, *entry).unwrap();
+            taken.set_tile(*layer, *tile, TileId::EMPTY).unwrap();
+        }
+        for tile in tiles(&plain) {
+            let looked_at = |terrain: &Terrain| terrain.bits_of_rectangle_with_pieces(tile, tile);
+            for other in [&strewn, &placed, &taken, &streamed] {
+                assert_eq!(pieces(other, tile), pieces(&plain, tile), "round {round}, {tile:?}");
+                assert_eq!(looked_at(other), looked_at(&plain), "round {round}, {tile:?}");
+            }
+            for layer in 0..plain.layers().len() {
+                assert_eq!(placed.tile_at(layer, tile), strewn.tile_at(layer, tile), "round {round}, {tile:?}");
+                assert_eq!(taken.tile_at(layer, tile), plain.tile_at(layer, tile), "round {round}, {tile:?}");
+            }
+        }
+        if plain.layers().len() > 1 {
+            continue;
+        }
+        // `set_tiles` bakes the inner cells of a rectangle once, and fills whole chunks with them.
+        let (low, size) = (plain.origin(), plain.size());
+        let high = (low.0 + size.0 as i32 - 1, low.1 + size.1 as i32 - 1);
+        placed.set_tiles(0, low, high, TileId(blank)).unwrap();
+        taken.set_tiles(0, low, high, TileId::EMPTY).unwrap();
+        for tile in tiles(&plain) {
+            assert_eq!(pieces(&placed, tile), pieces(&taken, tile), "round {round}, {tile:?}");
+            let looked_at = |terrain: &Terrain| terrain.bits_of_rectangle_with_pieces(tile, tile);
+            assert_eq!(looked_at(&placed), looked_at(&taken), "round {round}, {tile:?}");
         }
     }
 }
