@@ -23,7 +23,11 @@ pub struct CheckedFile {
 /// # Errors
 /// Returns [`ReadError`] if the file cannot be read, is larger than [`MAX_FILE_SIZE`], or is not UTF-8.
 pub fn file(path: impl AsRef<Path>) -> Result<CheckedFile, ReadError> {
-    let path = path.as_ref();
+    check_path(path.as_ref())
+}
+
+/// [`file`], compiled once for all types of paths.
+fn check_path(path: &Path) -> Result<CheckedFile, ReadError> {
     let text = read_expected(path, MAX_FILE_SIZE, "a map, a catalogue or a replay")?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let report = check_text(&text, None, Some(&mut |map| Map::load(folder.join(map))), Some(path));

@@ -42,7 +42,12 @@ pub(super) enum Header {
 #[serde(deny_unknown_fields, rename = "line")]
 pub enum Line<I> {
     /// A new world, with the commands before its first tick.
-    New { settings: Settings, commands: Commands },
+    New {
+        #[serde(deserialize_with = "read_settings")]
+        settings: Settings,
+        #[serde(deserialize_with = "read_commands")]
+        commands: Commands,
+    },
     /// State of the whole world after `tick` ticks, as the bytes of a snapshot.
     State { tick: u64, bytes: Hex },
     /// Input of the next `ticks` ticks.
@@ -66,9 +71,10 @@ pub enum Line<I> {
     Name { body: BodyId, name: String },
     /// The commands that the game gave to the world in the ticks since the last line of this kind, in runs of ticks.
     Given {
+        #[serde(deserialize_with = "read_runs")]
         runs: Vec<(u64, Commands)>,
         /// Commands that the game gave after the step of a tick: the recorded state of that tick has them already.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_runs")]
         after: Vec<(u64, Commands)>,
     },
     /// All ticks after `tick` are dropped: the game was rewound, or a state of that tick was loaded.
@@ -78,6 +84,38 @@ pub enum Line<I> {
     Restart,
     /// End of the recording, with its number of ticks.
     End { ticks: u64 },
+}
+
+type Erased<'r, 'de> = &'r mut dyn erased_serde::Deserializer<'de>;
+
+fn read_settings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Settings, D::Error> {
+    fn read(from: Erased<'_, '_>) -> Result<Settings, erased_serde::Error> {
+        Settings::deserialize(from)
+    }
+    read_erased(deserializer, read)
+}
+
+fn read_commands<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Commands, D::Error> {
+    fn read(from: Erased<'_, '_>) -> Result<Commands, erased_serde::Error> {
+        Commands::deserialize(from)
+    }
+    read_erased(deserializer, read)
+}
+
+fn read_runs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(u64, Commands)>, D::Error> {
+    fn read(from: Erased<'_, '_>) -> Result<Vec<(u64, Commands)>, erased_serde::Error> {
+        Vec::deserialize(from)
+    }
+    read_erased(deserializer, read)
+}
+
+/// Reads a field of a line with `read`, which is no generic function: it is compiled once in this crate, and not again
+/// for each type of input, in the crate of the game.
+fn read_erased<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    read: fn(Erased<'_, 'de>) -> Result<T, erased_serde::Error>,
+) -> Result<T, D::Error> {
+    read(&mut <dyn erased_serde::Deserializer<'_>>::erase(deserializer)).map_err(D::Error::custom)
 }
 
 /// Returns the checksum of a line: the low half of its XXH64. Its seed is the checksum of the line before, so that

@@ -62,7 +62,7 @@ impl Kind {
     }
 }
 
-fn read_recording<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recording<I>, ReadFault> {
+fn read_recording<I: DeserializeOwned>(source_of_lines: &mut dyn BufRead) -> Result<Recording<I>, ReadFault> {
     let (mut lines, header) = read_header(source_of_lines)?;
     let Some((content, number)) = lines.next_line(source_of_lines)? else {
         return Err(Kind::Truncated.error_at(2, 1).into());
@@ -97,9 +97,9 @@ fn read_recording<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Re
 }
 
 /// Reads the first line, as far as needed to know that the log is readable.
-fn read_header(source: &mut impl BufRead) -> Result<(Lines, Header), ReadFault> {
+fn read_header(source: &mut dyn BufRead) -> Result<(Lines, Header), ReadFault> {
     let mut lines = Lines { text: Vec::new(), number: 1, sum: 0, left_out: None };
-    source.by_ref().take(MAX_HEADER_BYTES as u64).read_until(b'\n', &mut lines.text).map_err(ReadFault::Io)?;
+    Read::take(&mut *source, MAX_HEADER_BYTES as u64).read_until(b'\n', &mut lines.text).map_err(ReadFault::Io)?;
     if !lines.text.starts_with(b"Recording(") {
         return Err(Kind::NotARecording.error_at(1, 1).into());
     }
@@ -179,7 +179,7 @@ struct Lines {
 
 impl Lines {
     /// Returns the content of the next line and its number. `None` at the end, or if the last line is truncated.
-    fn next_line(&mut self, source: &mut impl BufRead) -> Result<Option<(&str, u32)>, ReadFault> {
+    fn next_line(&mut self, source: &mut dyn BufRead) -> Result<Option<(&str, u32)>, ReadFault> {
         self.text.clear();
         if source.read_until(b'\n', &mut self.text).map_err(ReadFault::Io)? == 0 {
             return Ok(None);

@@ -166,7 +166,11 @@ impl Replay {
     /// # Errors
     /// Returns [`ReplayLoadError`], with the name of the file, if a file cannot be read or is invalid.
     pub fn load(path: impl AsRef<Path>) -> Result<Replay, ReplayLoadError> {
-        let path = path.as_ref();
+        Replay::load_path(path.as_ref())
+    }
+
+    /// [`Replay::load`], compiled once for all types of paths.
+    fn load_path(path: &Path) -> Result<Replay, ReplayLoadError> {
         let text = read_expected(path, MAX_FILE_SIZE, "a replay file")?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let replay = Replay::from_ron_with(&text, |map| Map::load(folder.join(map)));
@@ -205,7 +209,11 @@ impl Playback {
     /// Returns [`ReplayLoadError`] if a file cannot be read, or if the recording does not name its map or does not have
     /// the commands of its game.
     pub fn load(path: impl AsRef<Path>) -> Result<Playback, ReplayLoadError> {
-        let path = path.as_ref();
+        Playback::load_path(path.as_ref())
+    }
+
+    /// [`Playback::load`], compiled once for all types of paths.
+    fn load_path(path: &Path) -> Result<Playback, ReplayLoadError> {
         if !RecordingFile::is_at(path) {
             return Replay::load(path).map(|replay| Playback::new(&replay));
         }

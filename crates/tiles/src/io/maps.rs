@@ -95,7 +95,11 @@ impl Map {
     /// - if a file cannot be read or is larger than the limit;
     /// - if the map or its catalogue is invalid, or the map exceeds a limit.
     pub fn load_with(path: impl AsRef<Path>, options: &MapLoadOptions) -> Result<Map, MapLoadError> {
-        let path = path.as_ref();
+        Map::load_path(path.as_ref(), options)
+    }
+
+    /// [`Map::load_with`], compiled once for all types of paths.
+    fn load_path(path: &Path, options: &MapLoadOptions) -> Result<Map, MapLoadError> {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         if EDITOR_EXTENSIONS.iter().any(|editor| extension.eq_ignore_ascii_case(editor)) {
             return Err(MapLoadError::Editor { path: path.to_owned() });

@@ -76,7 +76,11 @@ impl Catalogue {
     /// Returns [`CatalogueLoadError`] with the name of the file, if the file cannot be read or is not a valid
     /// catalogue.
     pub fn load(path: impl AsRef<Path>) -> Result<Catalogue, CatalogueLoadError> {
-        let path = path.as_ref();
+        Catalogue::load_path(path.as_ref())
+    }
+
+    /// [`Catalogue::load`], compiled once for all types of paths.
+    fn load_path(path: &Path) -> Result<Catalogue, CatalogueLoadError> {
         let text = read_expected(path, MAX_CATALOGUE_SIZE, "a catalogue of tile patterns")?;
         let catalogue = Catalogue::from_ron(&text);
         Ok(catalogue.map_err(|errors| errors.in_file(&path.display().to_string()))?)
