@@ -1,6 +1,7 @@
 //! Compares a world with a twin that takes no shortcut and searches everything again in every tick.
 
 use super::*;
+use crate::area::{Area, AreaShape};
 use crate::body::{Body, Character, Input};
 use crate::command::Command;
 use crate::map::{CollisionLayers, Map, MapParts, Material, TileId, TileKind, TileLayer};
@@ -603,4 +604,30 @@ fn a_wall_put_far_ahead_into_cached_free_air_stops_a_flight() {
             "{walk_speed} tiles per second, {ticks} ticks, {ahead} tiles ahead"
         );
     }
+}
+
+/// The step of a sleeping world does nothing, which only its own flag shows.
+#[test]
+fn a_world_with_areas_sleeps_until_its_crate_is_pushed() {
+    let map = Map::from_rows(["#.......#", "#.......#", "#########"]).unwrap();
+    let mut world = World::new(map, Settings::default());
+    let crate_ = Body::new(Shape::aabb(0.4, 0.4)).at((4.0, 1.4)).collision_mask(CollisionLayers::FIRST);
+    let id = world.spawn(crate_).unwrap();
+    let coin = Area::new(AreaShape::circle(0.3).unwrap()).at((6.5, 1.5)).tag("coin");
+    world.spawn_area(coin).unwrap();
+    let settle = |world: &mut World| {
+        (0..240).any(|_| {
+            world.step();
+            world.scratch.sleep.is_complete
+        })
+    };
+    assert!(settle(&mut world));
+    let start = world[id].position();
+    (0..60).for_each(|_| world.step());
+    assert_eq!((world[id].position(), world.events()), (start, &[][..]));
+
+    world.set_velocity(id, (1.0, 0.0)).unwrap();
+    world.step();
+    assert!(!world.scratch.sleep.is_complete && world[id].position().to_dvec2().x > start.to_dvec2().x);
+    assert!(settle(&mut world));
 }
