@@ -1,5 +1,5 @@
 use super::tolerance::{CONE, CORNER_FILTER, GRAZE, NEAR_GRAZE, SIDE_FILTER, TOUCH};
-use super::wide::product_difference;
+use super::wide::{nearest_f64, product_difference};
 use super::{Corner, Face, FaceOffsets, tangent, wide_cross, wide_dot};
 use glam::{DVec2, I64Vec2};
 
@@ -77,7 +77,7 @@ impl MovingCircle {
         // so f64 loses no digits.
         let height_sq = i128::from(height) * i128::from(height);
         let reach_sq = i128::from(self.radius) * i128::from(self.radius) * i128::from(length_sq);
-        let gap = (height_sq - reach_sq) as f64 / (height as f64 + reach).max(1.0);
+        let gap = nearest_f64(height_sq - reach_sq) / (height as f64 + reach).max(1.0);
         let toi = (gap / approach as f64).clamp(0.0, 1.0);
         let passed = tangent(normal).dot(self.motion);
         // Measure from each end separately, so that a mirrored scene rounds in the same way.
@@ -132,18 +132,20 @@ impl MovingCircle {
         if !ends_inside && toward + motion_sq <= 0 {
             return None;
         }
-        let reach = self.radius as f64 * (motion_sq as f64).sqrt();
-        let aside = wide_cross(offset, self.motion).unsigned_abs();
-        let clearance = reach - aside as f64;
+        let reach = self.radius as f64 * nearest_f64(motion_sq).sqrt();
+        let cross = wide_cross(offset, self.motion);
+        let aside = nearest_f64(cross).abs();
+        let clearance = reach - aside;
         let discriminant = if clearance > NEAR_GRAZE * reach {
-            clearance * (reach + aside as f64)
+            clearance * (reach + aside)
         } else {
+            let aside = cross.unsigned_abs();
             product_difference([reach_sq.unsigned_abs(), motion_sq.unsigned_abs()], [aside, aside])
         };
         if !ends_inside && discriminant <= 0.0 {
             return None;
         }
-        let toi = (room as f64 / (-(toward as f64) + discriminant.max(0.0).sqrt())).min(1.0);
+        let toi = (nearest_f64(room) / (-nearest_f64(toward) + discriminant.max(0.0).sqrt())).min(1.0);
         let normal = offset.as_dvec2() + self.motion.as_dvec2() * toi;
         if is_normal_in_cone(corner, normal) { Some(toi) } else { None }
     }
@@ -253,7 +255,7 @@ impl MovingCircle {
     }
 
     fn is_within_touch_distance(&self, offset: I64Vec2, slack: f64) -> bool {
-        let gap = (wide_dot(offset, offset) as f64).sqrt() - self.radius as f64;
+        let gap = nearest_f64(wide_dot(offset, offset)).sqrt() - self.radius as f64;
         (-1.0..=TOUCH as f64 + slack).contains(&gap)
     }
 

@@ -1,5 +1,6 @@
 use super::edge::is_any_component_too_large;
 use super::tolerance::TOUCH;
+use super::wide::nearest_f64;
 use super::{Corner, Face, Fraction, MovingBox, MovingCircle, tangent, wide_dot};
 use crate::sweep::Sweep;
 use glam::{DVec2, I64Vec2};
@@ -147,11 +148,11 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
     if sum.contains_strictly(offset) {
         return Sweep::Overlapping;
     }
-    let is_disc = sum.half == I64Vec2::ZERO;
-    if is_any_component_too_large([offset, motion, reach, reach]) || (is_disc && sum.misses_disc(offset, motion)) {
+    if is_any_component_too_large([offset, motion, reach, reach]) || (sum.is_disc() && sum.misses_disc(offset, motion))
+    {
         return Sweep::Clear;
     }
-    let flat = if is_disc { None } else { sum.first_hit_on_flat_sides(offset, motion, up) };
+    let flat = if sum.is_disc() { None } else { sum.first_hit_on_flat_sides(offset, motion, up) };
     flat.or_else(|| sum.hit_on_rounded_corner(offset, motion)).map_or(Sweep::Clear, Sweep::Hit)
 }
 
@@ -196,7 +197,7 @@ pub fn contact(a: Collider, b: Collider, offset: I64Vec2) -> Option<PairContact>
     }
     // The gap is a difference of squares divided by a sum. Integers compute the difference exactly, so f64 loses no
     // digits.
-    let gap = (distance_sq - least) as f64 / ((distance_sq as f64).sqrt() + sum.radius as f64);
+    let gap = nearest_f64(distance_sq - least) / (nearest_f64(distance_sq).sqrt() + sum.radius as f64);
     Some(PairContact { normal: unit(out.as_dvec2())?, gap, flat: false })
 }
 
@@ -240,6 +241,11 @@ impl Sum {
         Sum { half: half_a + half_b, radius: radius_a + radius_b }
     }
 
+    /// Returns whether both shapes are circles, so that the sum has no flat side.
+    fn is_disc(&self) -> bool {
+        self.half == I64Vec2::ZERO
+    }
+
     /// Returns the vector from the nearest point of the box to `point`.
     fn offset_from_nearest_point(&self, point: I64Vec2) -> I64Vec2 {
         point - point.clamp(-self.half, self.half)
@@ -255,6 +261,9 @@ impl Sum {
 
     /// Returns the gap along an axis between a point and the sum, if the point faces a flat side of the sum.
     fn gap_to_flat_side(&self, offset: I64Vec2) -> Option<FlatGap> {
+        if self.is_disc() {
+            return None;
+        }
         [I64Vec2::X, I64Vec2::Y].into_iter().find_map(|axis| {
             let (along, across) = (axis.dot(offset), axis.perp().dot(offset).abs());
             let gap = along.abs() - axis.dot(self.half) - self.radius;
@@ -320,7 +329,7 @@ impl Sum {
         let circle = MovingCircle { center: offset, radius: self.radius, motion };
         let turned = I64Vec2::new(-self.half.x, self.half.y);
         let corners = [self.half, turned, -self.half, -turned];
-        let discs = if self.half == I64Vec2::ZERO { &corners[..1] } else { &corners };
+        let discs = if self.is_disc() { &corners[..1] } else { &corners };
         // A disc can be hit from all sides: a zero cone accepts every normal.
         let toi =
             |at: &I64Vec2| circle.against_corner(&Corner { vertex: *at, first: I64Vec2::ZERO, second: I64Vec2::ZERO });

@@ -30,10 +30,27 @@ fn to_f64(wide: Wide) -> f64 {
     wide.0 as f64 * HIGH + wide.1 as f64
 }
 
+/// Returns the f64 nearest to a number, as the operator `as` does, but without a call for numbers of less than 85 bits.
+#[inline(always)]
+pub(super) fn nearest_f64(value: i128) -> f64 {
+    // A function of its own: otherwise the compiler converts all 128 bits first, and then chooses.
+    #[cold]
+    #[inline(never)]
+    fn nearest_to_large(value: i128) -> f64 {
+        value as f64
+    }
+    const EXACT: i128 = 1 << f64::MANTISSA_DIGITS;
+    const HIGH: f64 = (1_u64 << 32) as f64;
+    let (high, low) = (value >> 32, value as u32);
+    // Both parts are exact, so only the sum rounds.
+    if (-EXACT..=EXACT).contains(&high) { high as i64 as f64 * HIGH + f64::from(low) } else { nearest_to_large(value) }
+}
+
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "powers of two are exact")]
 mod tests {
     use super::*;
+    use crate::testing::Random;
 
     #[test]
     fn product_difference_loses_no_digits() {
@@ -44,5 +61,27 @@ mod tests {
         // Computed by hand: (2^128 - 1)^2 = 2^256 - 2^129 + 1.
         assert_eq!(product(u128::MAX, u128::MAX), (u128::MAX - 1, 1));
         assert_eq!(product_difference([1 << 100, 1 << 100], [0, 0]), 2.0_f64.powi(200));
+    }
+
+    #[test]
+    fn the_nearest_f64_is_that_of_the_operator() {
+        let check = |value: i128| {
+            for value in [value, -value] {
+                assert_eq!(nearest_f64(value).to_bits(), (value as f64).to_bits(), "{value}");
+            }
+        };
+        let mut random = Random(7);
+        for bits in 0..126 {
+            // Numbers halfway between two neighbours of f64, and those next to them.
+            let power = 1_i128 << bits;
+            let half = power >> f64::MANTISSA_DIGITS;
+            for value in [power, power + half, power + 3 * half] {
+                [value - 1, value, value + 1].into_iter().for_each(check);
+            }
+            for _ in 0..1000 {
+                let any = u128::from(random.below(u64::MAX)) << 64 | u128::from(random.below(u64::MAX));
+                check((any >> (127 - bits)) as i128);
+            }
+        }
     }
 }
