@@ -538,6 +538,10 @@ impl PairPhase<'_> {
                 continue;
             }
             let offset = position - self.position_at(j, time);
+            // A contact has no normal against `direction` if the other body is behind on both axes. Affects speed only.
+            if (offset.as_dvec2() * direction).cmpge(DVec2::ZERO).all() {
+                continue;
+            }
             let Some(contact) = self.contact(i, j, offset).filter(is_touch) else { continue };
             let parts = contact.normal.dot(velocity - self.velocity_at(j, time));
             if parts > MAX_PARTING_SPEED || contact.normal.dot(direction) >= 0.0 {

@@ -311,7 +311,8 @@ impl PairPhase<'_> {
             if other.keeps_margin_from(body.given.shape.half_units(), at, reach) {
                 continue;
             }
-            let offset = position - self.position_at(j, body.now.clock);
+            let center = self.position_at(j, body.now.clock);
+            let offset = position - center;
             // Body `j` must be below to support this body, except in three cases: this body pulls `j`, pushes `j`, or
             // was stopped by `j` in this tick.
             let is_known = || body.stage.pulls == Some(j) || body.lists.stopped_by.iter().any(|(by, _)| *by == j);
@@ -350,7 +351,7 @@ impl PairPhase<'_> {
                 continue;
             }
             let normal = if pulls { -contact.normal } else { contact.normal };
-            let resting = Resting { shape: other.given.shape, center: self.position_at(j, body.now.clock).units() };
+            let resting = Resting { shape: other.given.shape, center: center.units() };
             let surface = resting.surface(Owner::Body(j), body.given.shape, position, (contact.flat, normal));
             let mut motion = self.motion_until_end(j, body.now.clock);
             if pushes || (pulls && !body.impacts.pull_is_blocked) {
